@@ -6,6 +6,7 @@ import { type BitbucketStandIn, startBitbucketStandIn } from '../support/bitbuck
 import { deliverThroughFailures, statusOf } from '../support/deliver-through-failures.ts';
 import { createHandClock } from '../support/delivery-rounds.ts';
 import { createLogbook } from '../support/logbook.ts';
+import { LINKS_AND_SUBMODULE } from '../support/no-source-files.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
@@ -274,3 +275,10 @@ test.each([1, 2, 3])(
     expect(stand.faults.count()).toBeGreaterThan(5);
   },
 );
+
+test('changed files are source files: no links and no submodules', async () => {
+  const { stand, provider } = await start();
+  stand.setComparedFiles(repo, base, commit, LINKS_AND_SUBMODULE);
+  const changed = await provider.compareFiles({ repo, base, head: commit });
+  expect(changed).toMatchObject({ complete: true, files: [{ name: 'a.js', patch: '@@ -1,0 +1 @@\n+x' }] });
+});

@@ -9,6 +9,7 @@ import { createFakeOutbox } from '../support/fake-outbox.ts';
 import { type GiteaStandIn, startGiteaStandIn } from '../support/gitea-stand-in/gitea-stand-in.ts';
 import { mixFaults } from '../support/github-stand-in/fault-mix.ts';
 import { createLogbook } from '../support/logbook.ts';
+import { LINKS_AND_SUBMODULE } from '../support/no-source-files.ts';
 import { NO_REPOS } from '../support/outbox-scene.ts';
 import { seeded } from '../support/seeded.ts';
 
@@ -121,6 +122,23 @@ describe('changed files', () => {
       mergeBase: base,
       files: [{ name: 'ü b.js', patch: files[0].patch }],
     });
+  });
+
+  test('are source files: no links and no submodules', async () => {
+    const { stand, provider } = await start();
+    stand.setComparedFiles(repo, base, commit, LINKS_AND_SUBMODULE);
+    const changed = await provider.compareFiles({ repo, base, head: commit });
+    expect(changed).toMatchObject({ complete: true, files: [{ name: 'a.js', patch: '@@ -1,0 +1 @@\n+x' }] });
+  });
+
+  test('by their names alone, too: a file that became a link is removed', async () => {
+    const { stand, provider } = await start('forgejo');
+    const link = { content: '../docs', mode: '120000' } as const;
+    stand.putFile(repo, { sha: base, path: 'was.js', content: '1' });
+    stand.putFile(repo, { sha: commit, path: 'was.js', ...link });
+    stand.putFile(repo, { sha: commit, path: 'docs', ...link });
+    const found = await provider.compareFiles({ repo, base, head: commit });
+    expect(found?.files).toEqual([{ name: 'was.js', status: 'removed', patch: undefined, previousName: undefined }]);
   });
 
   test('of a pull request with another head by now, and of a push of several commits, are names alone', async () => {

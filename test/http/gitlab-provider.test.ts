@@ -6,6 +6,7 @@ import { deliverThroughFailures, statusOf } from '../support/deliver-through-fai
 import { createHandClock } from '../support/delivery-rounds.ts';
 import { type GitlabStandIn, startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { createLogbook } from '../support/logbook.ts';
+import { LINKS_AND_SUBMODULE } from '../support/no-source-files.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const repo = 'acme/shop';
@@ -120,6 +121,14 @@ describe('changed files at GitLab', () => {
     { filename: 'large file.js', status: 'modified', additions: 2_000, deletions: 0, patch: large },
     { filename: 'small.js', status: 'modified', additions: 1, deletions: 0, patch: '@@ -1,0 +1 @@\n+x' },
   ] as const;
+
+  test('are source files: no links and no submodules', async () => {
+    const { stand, provider } = await start();
+    stand.setComparedFiles(repo, base, commit, LINKS_AND_SUBMODULE);
+    const changed = await provider.compareFiles({ repo, base, head: commit });
+    expect(changed).toMatchObject({ complete: true, files: [{ name: 'a.js', patch: '@@ -1,0 +1 @@\n+x' }] });
+    expect(await provider.haveSameTree?.({ repo, one: base, other: commit })).toBe(false);
+  });
 
   test('that are collapsed have their text from the merge request’s whole diff', async () => {
     const { stand, provider } = await start();

@@ -3,9 +3,17 @@ import type { ChangedFile } from '../ports/provider-facts.ts';
 const FILE = 'diff --git ';
 const ESCAPED: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 
+/** How git writes the modes of links and of submodules, which are no source files (rule 25). */
+const NO_SOURCE: ReadonlySet<unknown> = new Set(['120000', '160000']);
+
+/** Of a mode that is not known: it may be a source file. */
+export function isSourceMode(mode: unknown): boolean {
+  return !NO_SOURCE.has(mode);
+}
+
 /**
- * The files of a whole `git diff`, in its order. Lines end at `\n` alone, since what is in files may hold any other
- * character, and a line of a file never begins as one of git's own does.
+ * The source files of a whole `git diff`, in its order. Lines end at `\n` alone, since what is in files may hold any
+ * other character, and a line of a file never begins as one of git's own does.
  */
 export function readGitDiff(text: string): readonly ChangedFile[] {
   return `\n${text}`
@@ -21,6 +29,9 @@ function readFile(part: string): ChangedFile | undefined {
   const [names = '', ...head] = (at < 0 ? part : part.slice(0, at)).split('\n');
   const after = (prefix: string): string | undefined =>
     head.find((line) => line.startsWith(prefix))?.slice(prefix.length);
+  const mode =
+    after('new file mode ') ?? after('deleted file mode ') ?? after('new mode ') ?? after('index ')?.split(' ')[1];
+  if (!isSourceMode(mode)) return undefined;
   const isRenamed = after('rename to ') !== undefined;
   const isMoved = isRenamed || after('copy to ') !== undefined;
   const [from, to] = [after('rename from ') ?? after('copy from '), after('rename to ') ?? after('copy to ')];

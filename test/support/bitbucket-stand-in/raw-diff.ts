@@ -6,11 +6,11 @@ export function rawDiff(files: readonly ChangedFile[], [before, after] = ['a/', 
 }
 
 function fileDiff(file: ChangedFile, before: string, after: string): string {
-  const { filename, previousFilename = filename, status, patch, additions, deletions } = file;
+  const { filename, previousFilename = filename, status, patch, additions, deletions, mode = '100644' } = file;
   const [old, now] = [`${before}${previousFilename}`, `${after}${filename}`].map(quoted);
   const lines = [`diff --git ${old} ${now}`];
-  if (status === 'added') lines.push('new file mode 100644');
-  if (status === 'removed') lines.push('deleted file mode 100644');
+  if (status === 'added') lines.push(`new file mode ${mode}`);
+  if (status === 'removed') lines.push(`deleted file mode ${mode}`);
   if (status === 'changed') lines.push('old mode 100644', 'new mode 100755');
   if (status === 'renamed' || status === 'copied') {
     const word = status === 'renamed' ? 'rename' : 'copy';
@@ -20,7 +20,7 @@ function fileDiff(file: ChangedFile, before: string, after: string): string {
   const isMove = status === 'renamed' && additions + deletions === 0;
   if (patch !== undefined) {
     const tab = (name = '') => (/ /.test(name) && !name.startsWith('"') ? `${name}\t` : name);
-    lines.push('index 1111111..2222222 100644', `--- ${tab(from)}`, `+++ ${tab(to)}`, patch);
+    lines.push(`index 1111111..2222222 ${mode}`, `--- ${tab(from)}`, `+++ ${tab(to)}`, patch);
   } else if (status !== 'changed' && !isMove) {
     lines.push('index 1111111..2222222 100644', `Binary files ${from} and ${to} differ`);
   }

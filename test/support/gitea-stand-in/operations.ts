@@ -211,7 +211,7 @@ function readTree({ repo, query }: RepoRequest, sha = ''): RestAnswer {
   const all =
     query.get('recursive') === 'true'
       ? files.map(([name, bytes]) => ({
-          ...{ path: name.slice(sha.length + 1), mode: '100644', type: 'blob' },
+          ...{ path: name.slice(sha.length + 1), mode: repo.modes.get(name), type: 'blob' },
           sha: createHash('sha1').update(bytes).digest('hex'),
         }))
       : [{ path: 'src', mode: '040000', type: 'tree', sha: commit.tree }];

@@ -137,14 +137,21 @@ export function presentDiff(files: readonly ChangedFile[]): string {
   return files.map(diffOf).join('');
 }
 
-function diffOf({ filename, previousFilename = filename, status, patch, additions }: ChangedFile): string {
+function diffOf({
+  filename,
+  previousFilename = filename,
+  status,
+  patch,
+  additions,
+  mode = '100644',
+}: ChangedFile): string {
   const [before, after] = [quoted(`a/${previousFilename}`), quoted(`b/${filename}`)];
   const isMoved = status === 'renamed' || status === 'copied';
   const verb = status === 'copied' ? 'copy' : 'rename';
   const lines = [
     `diff --git ${before} ${after}`,
-    ...(status === 'added' ? ['new file mode 100644'] : []),
-    ...(status === 'removed' ? ['deleted file mode 100644'] : []),
+    ...(status === 'added' ? [`new file mode ${mode}`] : []),
+    ...(status === 'removed' ? [`deleted file mode ${mode}`] : []),
     ...(status === 'changed' ? ['old mode 100644', 'new mode 100755'] : []),
     ...(isMoved ? [`${verb} from ${quoted(previousFilename)}`, `${verb} to ${quoted(filename)}`] : []),
   ];
@@ -157,7 +164,7 @@ function diffOf({ filename, previousFilename = filename, status, patch, addition
     `--- ${status === 'added' ? '/dev/null' : tab(before)}`,
     `+++ ${status === 'removed' ? '/dev/null' : tab(after)}`,
   ];
-  return [...lines, 'index 1..2 100644', ...sides, patch, ''].join('\n');
+  return [...lines, `index 1..2 ${mode}`, ...sides, patch, ''].join('\n');
 }
 
 function quoted(name: string): string {

@@ -4,6 +4,7 @@ import type {
   CommentRecord,
   CommitRecord,
   DiffSource,
+  GitMode,
   PullRequestRecord,
   RepoRecord,
   RunRecord,
@@ -11,6 +12,13 @@ import type {
   World,
 } from './model.ts';
 import * as setUp from './set-up.ts';
+
+interface PutFile {
+  readonly sha: string;
+  readonly path: string;
+  readonly content: string | Buffer;
+  readonly mode?: GitMode;
+}
 
 /** What a test puts into a git host, and how it changes as people work. Repos are named `<owner>/<name>`. */
 export interface HostSetUp {
@@ -24,7 +32,7 @@ export interface HostSetUp {
   addPullRequest(repo: string, pullRequest: setUp.PullRequestSetUp): PullRequestRecord;
   addRun(repo: string, run: setUp.RunSetUp): RunRecord;
   /** What a file holds at a commit. */
-  putFile(repo: string, file: { readonly sha: string; readonly path: string; readonly content: string | Buffer }): void;
+  putFile(repo: string, file: PutFile): void;
   /** A comment that a person wrote. */
   addComment(repo: string, comment: Pick<CommentRecord, 'pullRequest' | 'login' | 'body' | 'app'>): CommentRecord;
   /** Deletes a comment as a person does on the page. */
@@ -61,8 +69,11 @@ export function settersOf(world: World): HostSetUp {
     },
     addPullRequest: (repo, pullRequest) => setUp.addPullRequest(world, repoIn(world, repo), pullRequest),
     addRun: (repo, run) => setUp.addRun(world, repoIn(world, repo), run),
-    putFile: (repo, { sha, path, content }) =>
-      void repoIn(world, repo).files.set(`${sha}:${path}`, Buffer.from(content)),
+    putFile: (repo, { sha, path, content, mode = '100644' }) => {
+      const { files, modes } = repoIn(world, repo);
+      files.set(`${sha}:${path}`, Buffer.from(content));
+      modes.set(`${sha}:${path}`, mode);
+    },
     addComment: (repo, comment) => setUp.addComment(world, repoIn(world, repo), comment),
     removeComment: (repo, id) => void repoIn(world, repo).comments.delete(id),
     setComparedFiles: (repo, base, head, files) =>

@@ -45,6 +45,9 @@ export interface CommitRecord {
 }
 
 /** One changed file, as pull request files and comparisons list it. */
+/** As git writes it: a file, a link, a submodule. */
+export type GitMode = '100644' | '120000' | '160000';
+
 export interface ChangedFile {
   readonly filename: string;
   readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed';
@@ -53,6 +56,8 @@ export interface ChangedFile {
   /** The unified diff's hunks; GitHub leaves it out for binary and very large files. */
   readonly patch?: string;
   readonly previousFilename?: string;
+  /** By default that of a file. GitHub does not say it. */
+  readonly mode?: GitMode;
   /** Of its content; by default the commit's sha stands for it. */
   readonly blob?: string;
 }
@@ -180,6 +185,8 @@ export interface RepoRecord {
   readonly checkRuns: Map<number, CheckRunRecord>;
   /** Contents of files, by `<sha of the commit>:<path>`. */
   readonly files: Map<string, Buffer>;
+  /** Of those that are no plain files, by the same keys. */
+  readonly modes: Map<string, GitMode>;
   /** `<owner>/<name>` of the repo that it is a fork of. */
   readonly parent: string | undefined;
 }

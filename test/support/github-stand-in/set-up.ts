@@ -78,6 +78,7 @@ export function addRepo(world: World, fullName: string, setUp: RepoSetUp = {}): 
     runs: new Map(),
     checkRuns: new Map(),
     files: new Map(),
+    modes: new Map(),
     parent: setUp.parent,
   };
   world.repos.set(fullName.toLowerCase(), repo);

@@ -81,7 +81,7 @@ export function presentPipeline(world: World, repo: RepoRecord, run: RunRecord) 
 
 /** As `compare` lists a file: one of more than 20 KB is collapsed, and its text is empty. */
 export function presentDiff(file: ChangedFile) {
-  const { filename, previousFilename = filename, status, patch, additions } = file;
+  const { filename, previousFilename = filename, status, patch, additions, mode = '100644' } = file;
   const renamed = status === 'renamed';
   const hidden = patch === undefined ? additions > 0 : Buffer.byteLength(patch) >= COLLAPSED_FROM;
   const binary = `Binary files a/${previousFilename} and b/${filename} differ\n`;
@@ -89,6 +89,8 @@ export function presentDiff(file: ChangedFile) {
   return {
     old_path: previousFilename,
     new_path: filename,
+    a_mode: status === 'added' ? '0' : mode,
+    b_mode: status === 'removed' ? '0' : mode,
     new_file: status === 'added',
     renamed_file: renamed,
     deleted_file: status === 'removed',
@@ -101,8 +103,8 @@ export function presentDiff(file: ChangedFile) {
 /** As `git diff` writes it: nothing is collapsed. */
 export function rawDiff(files: readonly ChangedFile[]): string {
   return files
-    .map(({ filename, previousFilename = filename, patch }) => {
-      const head = `diff --git a/${previousFilename} b/${filename}\nindex 1..2 100644\n`;
+    .map(({ filename, previousFilename = filename, patch, mode = '100644' }) => {
+      const head = `diff --git a/${previousFilename} b/${filename}\nindex 1..2 ${mode}\n`;
       return patch === undefined ? head : `${head}--- a/${previousFilename}\n+++ b/${filename}\n${patch}\n`;
     })
     .join('');

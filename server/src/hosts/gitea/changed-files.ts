@@ -1,7 +1,7 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFile, ChangedFiles } from '../../ports/provider-facts.ts';
 import { fieldsOf, textOf } from '../answers.ts';
-import { readGitDiff } from '../git-diff.ts';
+import { isSourceMode, readGitDiff } from '../git-diff.ts';
 import { isCommitSha, isRangeEnd } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
@@ -111,7 +111,7 @@ async function diffOfCommit(gitea: Gitea, ask: Ask, { path, base, head }: Range)
 }
 
 interface Tree {
-  /** What stands at a path. */
+  /** What stands at a path: its mode and id. */
   readonly files: ReadonlyMap<string, string>;
   readonly complete: boolean;
 }
@@ -119,10 +119,11 @@ interface Tree {
 async function compareTrees(gitea: Gitea, ask: Ask, { path, base, head }: EndsAt): Promise<ChangedFiles | undefined> {
   const [before, after] = await Promise.all([base, head].map((sha) => readTree(gitea, ask, { path, sha, deep: true })));
   if (before === undefined || after === undefined) return undefined;
-  const names = [...new Set([...before.files.keys(), ...after.files.keys()])];
-  const changed = names.filter((name) => before.files.get(name) !== after.files.get(name)).toSorted();
+  const [was, is] = [sourcesOf(before), sourcesOf(after)];
+  const names = [...new Set([...was.keys(), ...is.keys()])];
+  const changed = names.filter((name) => was.get(name) !== is.get(name)).toSorted();
   const files = changed.map((name): ChangedFile => {
-    const status = !before.files.has(name) ? 'added' : after.files.has(name) ? 'modified' : 'removed';
+    const status = !was.has(name) ? 'added' : is.has(name) ? 'modified' : 'removed';
     return { name, previousName: undefined, status, patch: undefined };
   });
   return { files, complete: before.complete && after.complete };
@@ -152,6 +153,10 @@ async function readTree(
     if (!more) return { files, complete: true };
   }
   return { files, complete: false };
+}
+
+function sourcesOf({ files }: Tree): Tree['files'] {
+  return new Map([...files].filter(([, what]) => isSourceMode(what.split(' ')[0])));
 }
 
 function isSame(one: Tree['files'], other: Tree['files']): boolean {

@@ -1,7 +1,7 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFile, ChangedFiles } from '../../ports/provider-facts.ts';
 import { type Fields, fieldsOf, textOf } from '../answers.ts';
-import { readGitDiff } from '../git-diff.ts';
+import { isSourceMode, readGitDiff } from '../git-diff.ts';
 import { isCommitSha, isRangeEnd } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
@@ -43,7 +43,7 @@ export function createChangedFiles(gitlab: Gitlab): Pick<Provider, 'compareFiles
       const range = { base: one, head: other };
       const compared = await definiteAnswer(inProject(gitlab, repo, (ask, path) => compare(ask, path, range)));
       if (compared === undefined || !compared.complete) return undefined;
-      return compared.files.length === 0;
+      return compared.isSame;
     },
   };
 }
@@ -52,16 +52,19 @@ async function compare(
   ask: Ask,
   path: string,
   { base, head }: { readonly base: string; readonly head: string },
-): Promise<ChangedFiles> {
+): Promise<ChangedFiles & { readonly isSame: boolean }> {
   const { diffs, isWhole } = await askFor(ask, OPERATIONS.compare, {
     path: `${path}/repository/compare`,
     query: { from: base, to: head, straight: 'true' },
     read: ({ diffs: listed, compare_timeout: timeout }) =>
       Array.isArray(listed) ? { diffs: listed.map(fieldsOf), isWhole: timeout !== true } : undefined,
   });
-  const files = diffs.map(toChangedFile).filter((file) => file !== undefined);
-  if (files.length < diffs.length) throw unexpectedAnswer(OPERATIONS.compare);
-  return { files, complete: isWhole && !MOST_FILES.includes(files.length) };
+  const sources = diffs.filter(({ deleted_file: gone, a_mode, b_mode }) =>
+    isSourceMode(gone === true ? a_mode : b_mode),
+  );
+  const files = sources.map(toChangedFile).filter((file) => file !== undefined);
+  if (files.length < sources.length) throw unexpectedAnswer(OPERATIONS.compare);
+  return { files, complete: isWhole && !MOST_FILES.includes(diffs.length), isSame: diffs.length === 0 };
 }
 
 /** The texts that GitLab left out, where the merge request still is of this range. */
