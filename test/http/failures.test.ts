@@ -84,7 +84,7 @@ describe('a failure', () => {
     expect(answer.headers.get('vary')).toBe('Accept');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(html).toContain('<h1>There is nothing here that you may see</h1>');
+    expect(html).toContain('<h1>Page not found</h1>');
     expect(html).toContain('&lt;b>not-found&lt;/b> &amp; more');
     expect(html).not.toContain('<b>not-found');
   });
@@ -92,7 +92,7 @@ describe('a failure', () => {
   test('of the server itself is a page that says its request once and offers no other account', async () => {
     const answer = await app.fetch('/fail/bug', { headers: { Accept: 'text/html' } });
     const html = await answer.text();
-    expect(html).toContain('<h1>Something went wrong here</h1>');
+    expect(html).toContain('<h1>Something went wrong</h1>');
     expect(html.split(answer.headers.get('x-request-id') ?? 'none')).toHaveLength(2);
     expect(html).not.toContain('account');
   });

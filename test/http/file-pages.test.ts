@@ -66,7 +66,7 @@ describe('the files of a commit', () => {
   test('are found by letters of their path in order, where no path contains what was typed', async () => {
     expect(await namesOn(`${tree}?q=SRC/PRI`)).toEqual(['web/src/', 'price.js']);
     expect(await namesOn(`${tree}?q=wbprc`)).toEqual(['web/src/', 'price.js']);
-    expect((await read(`${tree}?q=jsweb`)).text).toContain('No file fits.');
+    expect((await read(`${tree}?q=jsweb`)).text).toContain('No files match.');
   });
 
   test('name their build as its own page does', async () => {
@@ -89,8 +89,8 @@ describe('the files of a commit', () => {
     expect(await namesOn(`${tree}?show=lost`)).toEqual(['web/src/', 'cart.js']);
     expect(await namesOn(`${tree}?show=missed&q=coupon`)).toEqual(['web/src/', 'coupon.js']);
     expect(await namesOn(`${tree}?show=changed&sort=drop`)).toEqual(['web/src/cart.js', 'web/src/coupon.js']);
-    expect((await read(`${tree}?q=nothing`)).text).toContain('No file fits.');
-    expect((await read(`${tree}/web/?show=changed&q=nothing`)).text).toContain('No file fits.');
+    expect((await read(`${tree}?q=nothing`)).text).toContain('No files match.');
+    expect((await read(`${tree}/web/?show=changed&q=nothing`)).text).toContain('No files match.');
   });
 
   test('are no page for a folder that none of them is in, and say so in a repo that the reader may see', async () => {

@@ -51,7 +51,7 @@ const rowsOf = (html: string) =>
 test('the build page lists what was gained elsewhere, and of what was lost there the newly missed alone', async () => {
   const html = await read(commit);
   const section = (id: string) => html.split(`<section id="${id}">`)[1]?.split('</section>')[0] ?? '';
-  expect(plain(section('gained'))).toMatch(/Gained elsewhere 1 2 lines in files that this change does not touch/);
+  expect(plain(section('gained'))).toMatch(/Gained outside the change 1 2 lines not touched by this pull request/);
   expect(rowsOf(section('gained'))).toEqual(['src/ gain.ts 100.00% +66.66']);
   expect(rowsOf(section('elsewhere'))).toEqual(['src/ lose.ts 33.33% \u221233.33 3']);
 });
@@ -67,5 +67,5 @@ test('a renamed file is compared with what it was, and files are chosen by the f
   expect(await names('flag=web')).toEqual(['src/gain.ts', 'src/lose.ts', 'Total']);
   expect(await names('flag=unit+%3Cb%3E')).toEqual(['new/name.ts', 'src/a.ts', 'Total']);
   expect(await names('show=gained')).toEqual(['src/gain.ts', 'new/name.ts', 'Total']);
-  expect(plain(await read(`${tree}?flag=none`))).toContain('No file fits.');
+  expect(plain(await read(`${tree}?flag=none`))).toContain('No files match.');
 });

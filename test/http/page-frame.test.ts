@@ -38,7 +38,7 @@ test('a failure keeps the frame of all pages, and quotes what was asked for as t
   const headers = { ...HTML.headers, authorization: `token ${service.adminToken}` };
   const { status, text } = await service.api.send('/builds/<script>alert(1)<%2Fscript>', { headers });
   expect(status).toBe(404);
-  expect(text).toContain('<h1>There is nothing here that you may see</h1>');
+  expect(text).toContain('<h1>Page not found</h1>');
   expect(text).toContain('&lt;script>alert(1)');
   expect(text).toContain('href="/coverage/" aria-label="Coverage, home"');
 });

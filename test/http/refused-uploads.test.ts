@@ -79,9 +79,9 @@ test('uploads that were taken with warnings are listed too', async () => {
   const page = async () => (await service.api.send(`/manual/${repo.name}/uploads`, asAdmin())).text;
   const sent = { repo_token: repo.token, git: { branch: 'main', head: { message: 'Odd <hits>' } } };
   await service.uploadAlone(job({ ...sent, source_files: [sourceFile('src/a.ts', [1, 0], { source: 'a\nb\n' })] }));
-  expect(await page()).not.toContain('Taken with warnings');
+  expect(await page()).not.toContain('Accepted with warnings');
   await service.uploadAlone(job({ ...sent, service_number: '2', source_files: [sourceFile('src/a.ts', [1, -1])] }));
   const text = (await page()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-  expect(text).toMatch(/Taken with warnings 1 .* Odd &lt;hits> Job 1 ?: /);
+  expect(text).toMatch(/Accepted with warnings 1 .* Odd &lt;hits> Job 1 ?: /);
   expect(text).toContain('Negative hits count as 0');
 });

@@ -57,7 +57,7 @@ describe('the page of a repo', () => {
     expect(branch.text).toContain('50.00 %');
     expect(branch.text).toContain('Builds on release/4');
     expect(branch.text).not.toContain('Break it');
-    expect((await page('?branch=nowhere')).text).toContain('No build of nowhere is closed yet');
+    expect((await page('?branch=nowhere')).text).toContain('No build of nowhere is finished yet');
   });
 
   test('shows one flag, and finds builds by pull request, commit, branch, title and verdict', async () => {
@@ -179,7 +179,7 @@ describe('home', () => {
     await upload(bad.token, [1, 0], { ...of('topic', 'Mend it'), service_pull_request: '4711' });
     const mine = await home('?q=home/');
     expect(mine).toMatch(
-      /Need attention 1 home\/ ?bad 50\.00% .*Coverage fell.* Passing 1 home\/ ?good .* Not started 1 home\/ ?fresh/,
+      /Needs attention 1 home\/ ?bad 50\.00% .*Coverage fell.* Passing 1 home\/ ?good .* Not started 1 home\/ ?fresh/,
     );
     expect(await home('?q=%234711')).toMatch(/Mend it .*home\/ ?bad/);
     const sha = shaOf(`${bad.token} ${uploads - 1}`);

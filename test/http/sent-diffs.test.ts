@@ -86,7 +86,7 @@ describe.each([
       cause: { parts: expect.arrayContaining([{ part: 'changed', points: expect.stringMatching(/^-/) }]) },
     });
     const page = await (await fetch(build.url, { headers: { authorization: `token ${service.adminToken}` } })).text();
-    expect(page).toContain('Which lines changed is what the upload states.');
+    expect(page).toContain('Changed lines are as the upload reported them.');
     expect(page).toContain('50.00% of the change covered: lines 1 of 2');
   });
 });
@@ -322,7 +322,7 @@ describe('beside a git host', () => {
       patch: { source: 'upload', covered_lines: 2, relevant_lines: 3, verdict: { state: 'success' } },
     });
     expect(await comment(repo)).toMatch(
-      / · changed lines 66\.66%\n[\s\S]*Which lines changed is what the upload states\./,
+      / · changed lines 66\.66%\n[\s\S]*Changed lines are as the upload reported them\./,
     );
     await waitFor(() => told(pull.head)['coverage/patch']?.startsWith('success') || undefined, {
       what: 'the status of the changed lines',

@@ -86,7 +86,7 @@ describe('a share link', () => {
     expect((await repo.call('DELETE', `${repo.links}/${id}`)).status).toBe(404);
     expect((await browser.get(repo.page)).status).toBe(302);
     const again = await openBrowser(service.url).get(`${repo.page}?share=${token}`);
-    expect([again.status, again.text.includes('This share link has ended')]).toEqual([404, true]);
+    expect([again.status, again.text.includes('This link has expired')]).toEqual([404, true]);
   });
 
   test.skipIf(process.env.TEST_MONGODB_URL !== undefined)('ends when it has expired', async () => {

@@ -75,7 +75,7 @@ describe('signing in with a password', () => {
       answers.push({ status: answer.status, text });
     }
     expect(answers[0]?.status).toBe(401);
-    expect(answers[0]?.text).toContain('The name or the password is not right.');
+    expect(answers[0]?.text).toContain('Wrong user name or password.');
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 

@@ -183,7 +183,7 @@ function changedLines(
   counts: Counts<'covered_lines' | 'relevant_lines' | 'covered_branches' | 'relevant_branches'>,
   percent: string | undefined,
 ): string {
-  if (percent === undefined) return 'No changed line is relevant.';
+  if (percent === undefined) return 'No changed lines with code.';
   const { covered_lines, relevant_lines, covered_branches, relevant_branches } = counts;
   const ofBranches =
     relevant_branches === 0 ? '' : ` and ${covered_branches} of ${counted(relevant_branches, 'branch', 'branches')}`;

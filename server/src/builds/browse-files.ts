@@ -93,7 +93,7 @@ async function hasFolder(
 }
 
 /** What the jobs of a flag reported; of a carried one those of the build that it comes from. */
-async function readFlagReports(
+export async function readFlagReports(
   { views, jobs }: Pick<Services, 'jobs' | 'views'>,
   buildId: number,
   name: string,

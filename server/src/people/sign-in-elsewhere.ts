@@ -68,8 +68,7 @@ export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewher
       attempt.key === key &&
       clock.now() < attempt.until &&
       secrets.equal(answer.get('state') ?? '', attempt.state);
-    if (!isOurs)
-      throw new Failure('forbidden', 'This sign-in was not begun in this browser, or took too long. Begin again.');
+    if (!isOurs) throw new Failure('forbidden', 'This sign-in expired. Please try again.');
     if (answer.has('error')) throw new Failure('forbidden', `${provider.name} did not sign you in. Try again.`);
     const network = networkOf(address);
     const { amount, since } = refused.read(network);

@@ -41,7 +41,7 @@ export function createSignInLocally(deps: SignInLocallyDeps): SignInLocally {
     const isRight = await passwords.matches(password.slice(0, 1_000), account?.password, turn);
     if (account === undefined || !isRight || account.disabledAt !== undefined) {
       await auditSignIns.failed({ way: 'password', address, account: account?.id });
-      throw new Failure('credential-unknown', 'The name or the password is not right.');
+      throw new Failure('credential-unknown', 'Wrong user name or password.');
     }
     forget();
     return account;

@@ -1,3 +1,4 @@
+import type { GroupAsked } from '../core/builds/compose-groups.ts';
 import type { Column } from '../core/coverage/column.ts';
 import type { BranchColumns } from '../core/coverage/file-coverage.ts';
 import type { TreeRow, TreeSort } from '../core/coverage/file-tree.ts';
@@ -108,6 +109,10 @@ export interface TreeChoice {
   readonly show: 'all' | 'missed' | 'lost' | 'gained';
   /** Names of the only files that are shown; undefined: any. */
   readonly among: readonly string[] | undefined;
+  /** Only files of a group, which the first of these makes that makes one of its name; undefined: any. */
+  readonly group?:
+    | { readonly name: string; readonly asked: readonly GroupAsked[]; readonly owners: string | undefined }
+    | undefined;
   /** Names of files that are left out. */
   readonly except?: readonly string[];
   readonly sort: TreeSort;

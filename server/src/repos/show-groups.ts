@@ -1,10 +1,15 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import { readFlagReports } from '../builds/browse-files.ts';
+import { findCountedGroup } from '../builds/read-group-files.ts';
 import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
 import type { GroupResult } from '../core/builds/group-result.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';
+import type { TreeSort } from '../core/coverage/file-tree.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import { mayAdminister } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
+import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
+import type { TreePage } from '../reports/report-reader.ts';
 import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
 
@@ -29,8 +34,17 @@ export interface ShownGroups {
 
 export interface ShownGroup extends ShownGroups {
   readonly group: GroupResult;
+  readonly asked: AskedOfGroup;
+  /** Those that fit, in the order that was asked for; undefined: what the group was counted by is not kept. */
+  readonly files: (Paged & Pick<TreePage, 'rows' | 'files'>) | undefined;
   /** Newest first. */
   readonly builds: readonly GroupOfBuild[];
+}
+
+/** Which files of a group are listed. */
+export interface AskedOfGroup {
+  readonly query: string;
+  readonly sort: Exclude<TreeSort, 'path'>;
 }
 
 type GroupServices = Pick<Services, 'knowAccess' | 'repos' | 'views'>;
@@ -44,17 +58,43 @@ export async function listGroups(services: GroupServices, request: RepoRequest):
 
 /** One of them. A Failure `not-found` also if the newest build has none of this id. */
 export async function showGroup(
-  services: GroupServices,
-  { id, ...request }: RepoRequest & { readonly id: string },
+  services: GroupServices & Pick<Services, 'builds' | 'facts' | 'jobs' | 'reader'>,
+  { id, asked, paging, ...request }: RepoRequest & { id: string; asked: AskedOfGroup; paging: Paging },
 ): Promise<ShownGroup> {
   const { recent, ...shown } = await readRecent(services, request);
-  const group = shown.newest?.result?.groups?.find((one) => one.id === id);
-  if (group === undefined) {
-    const { service, name } = shown.repo;
+  const { repo, newest } = shown;
+  const group = newest?.result?.groups?.find((one) => one.id === id);
+  if (newest === undefined || group === undefined) {
+    const { service, name } = repo;
     const message = `The newest build of ${name} has no group ${quoteValue(id, 70)}. Its coverage.yml names them.`;
     throw new Failure('not-found', message, { repo: { service, name } });
   }
-  return { ...shown, group, builds: ofGroup(id, recent), points: new Map([[id, pointsOf(id, recent)]]) };
+  const files = await listFiles(services, { repo, build: newest, id, asked, paging });
+  return { ...shown, group, asked, files, builds: ofGroup(id, recent), points: new Map([[id, pointsOf(id, recent)]]) };
+}
+
+async function listFiles(
+  services: Pick<Services, 'builds' | 'facts' | 'jobs' | 'reader' | 'views'>,
+  of: { repo: Repo; build: BuildView; id: string; asked: AskedOfGroup; paging: Paging },
+): Promise<ShownGroup['files']> {
+  const { builds, reader } = services;
+  const { repo, build, id, asked, paging } = of;
+  const { base } = build.result ?? {};
+  const [found, report, baseReport] = await Promise.all([
+    findCountedGroup(services, { build, repo, id }),
+    builds.report(build.id),
+    base && builds.report(base.buildId),
+  ]);
+  if (found === undefined || report === undefined) return undefined;
+  const flags = found.asked[0]?.flags ?? [];
+  const ofFlags = await Promise.all(flags.map((flag) => readFlagReports(services, build.id, flag)));
+  const group = { name: found.group.name, asked: found.asked, owners: found.owners };
+  const choice = { ...asked, folder: '', fuzzy: true, show: 'all', among: undefined, group } as const;
+  const page = await reader.browse({
+    ...{ report, base: baseReport, choice, ...toRange(paging) },
+    within: flags.length === 0 ? undefined : ofFlags.flatMap(({ reports }) => reports),
+  });
+  return { rows: page.rows, files: page.files, ...toPaged(paging, page.total) };
 }
 
 async function readRecent(services: GroupServices, request: RepoRequest) {

@@ -32,12 +32,7 @@ describe('baseStanding: whether others may be compared with a build, and why', (
       'no no-percentage',
       'no line is relevant',
     ],
-    [
-      'incomplete',
-      aClosedBuild({ result: incomplete }),
-      'fallback incomplete',
-      'only while there is no complete build',
-    ],
+    ['incomplete', aClosedBuild({ result: incomplete }), 'fallback incomplete', 'only until a complete build exists'],
     [
       'excluded',
       aClosedBuild({ excludedAsBase: { by: 'mona', at: Date.UTC(2026, 1, 3) } }),

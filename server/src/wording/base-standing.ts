@@ -17,11 +17,11 @@ export function describeStanding(build: BuildSummary): string {
     case 'open':
       return 'No base for others yet: it has no result.';
     case 'cannot-merge':
-      return 'No base for others: its reports cannot be merged.';
+      return 'Not used as a base: its reports can’t be merged.';
     case 'no-percentage':
       return 'No base for others: it has no percentage, since no line is relevant.';
     case 'incomplete':
-      return 'A base for others only while there is no complete build.';
+      return 'Used as a base only until a complete build exists.';
   }
 }
 

@@ -69,7 +69,7 @@ describe('readWarnings', () => {
       ...nothing,
       rivals: [aBuild({ sequence: 72 }), aBuild({ sequence: 73 })],
     });
-    expect(warning).toMatch(/this commit and event.*: 72, 73\./);
+    expect(warning).toMatch(/this commit too: 72, 73\./);
     expect(others).toEqual([]);
     const many = Array.from({ length: 9 }, (_, index) => aBuild({ sequence: 80 + index }));
     expect(readWarnings({ ...nothing, rivals: many })[0]).toMatch(/: 80, 81, 82, 83, 84 and 4 more\./);
@@ -91,6 +91,6 @@ describe('readWarnings', () => {
     );
     const warnings = readWarnings({ ...nothing, deliveries });
     expect(warnings).toHaveLength(101);
-    expect(warnings.at(-1)).toBe('More statuses and comments could not be delivered than are listed here.');
+    expect(warnings.at(-1)).toBe('More deliveries failed than are listed here.');
   });
 });

@@ -16,7 +16,7 @@ export const MAX_DELIVERIES = 100;
 
 const COPIES_HEAD =
   'A branch of the repo itself points to this commit of a fork: its statuses are errors until an upload with a token.';
-const MORE_PARKED = 'More statuses and comments could not be delivered than are listed here.';
+const MORE_PARKED = 'More deliveries failed than are listed here.';
 
 /**
  * What a build's readers should know: its jobs' disagreements, its close, its uploads, and what could not be announced.
@@ -63,7 +63,7 @@ export function describeAttempt({ reason = 'The server stopped before it was don
 
 function attemptSentence(attempts: CloseAttempts): string {
   const reason = describeAttempt(attempts);
-  if (!attempts.setAside) return `The last attempt to close it did not succeed; it is tried again. ${reason}`;
+  if (!attempts.setAside) return `Finishing this build failed. It will be retried. ${reason}`;
   const count = counted(attempts.count, 'attempt');
   return `Set aside after ${count} to close it, until \`rerun_build\` asks for it. ${reason}`;
 }
@@ -72,7 +72,7 @@ function rivalSentence(rivals: readonly BuildSummary[]): string {
   const shown = rivals.slice(0, 5).map((rival) => rival.number);
   const more = rivals.length > shown.length ? ` and ${rivals.length - shown.length} more` : '';
   return (
-    `Other CI builds of this commit and event sent coverage too: ${shown.join(', ')}${more}. One of them ` +
+    `Other CI runs uploaded coverage for this commit too: ${shown.join(', ')}${more}. One of them ` +
     'announces; to merge them, give their jobs one build number.'
   );
 }

@@ -85,7 +85,7 @@ describe('what a comment says besides', () => {
       /### ❌ Coverage: changed lines fail · total 80\.00%\n\n\*\*.*Too few\.\*\* \[Show what is missed\]/,
     );
     expect(comment({ patch: { ...patch, verdict: undefined, source: 'upload' } })).toContain(
-      '\n\nWhich lines changed is what the upload states.',
+      '\n\nChanged lines are as the upload reported them.',
     );
     expect(comment({ patch: { ...patch, totals: totals(0, 0), verdict: undefined, complete: false } })).toContain(
       'No changed lines with code.\n\nNot every changed file or line is known.',

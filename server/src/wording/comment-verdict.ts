@@ -160,7 +160,7 @@ const PROVISIONAL =
 
 function caveat({ source, complete }: PatchResult): string | undefined {
   if (!complete) return 'Not every changed file or line is known.';
-  return source === 'upload' ? 'Which lines changed is what the upload states.' : undefined;
+  return source === 'upload' ? 'Changed lines are as the upload reported them.' : undefined;
 }
 
 function ofAcceptance({ acceptance }: BuildResult): readonly string[] {

@@ -160,7 +160,7 @@ test('pending says what it waits for, ended says that nothing came', () => {
   });
   expect(endedStatus(PAGE)).toMatchObject({
     state: 'success',
-    description: 'not reported in this build',
+    description: 'Not part of this build',
     targetUrl: PAGE,
   });
 });

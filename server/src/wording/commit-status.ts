@@ -192,7 +192,7 @@ export function heldBackStatus(targetUrl: string): StatusContent {
 
 /** For a build that could not be merged several times in a row, so that no check waits for it. */
 export function troubleStatus(targetUrl: string, setAside?: true): StatusContent {
-  const next = setAside ? 'it was set aside until rerun_build asks for it' : 'it is tried again';
+  const next = setAside ? 'it needs an administrator to re-run it' : 'it is tried again';
   return content('error', `The jobs could not be merged; ${next}. The build's page has the reason`, targetUrl);
 }
 
@@ -203,7 +203,7 @@ export function copiedHeadStatus(targetUrl: string): StatusContent {
 
 /** Ends a context that was opened and that the close has nothing to say about. */
 export function endedStatus(targetUrl: string): StatusContent {
-  return content('success', 'not reported in this build', targetUrl);
+  return content('success', 'Not part of this build', targetUrl);
 }
 
 /** What is informational never fails at the provider; its text and our pages say what it would be. */

@@ -109,7 +109,7 @@ describe('a merge queue’s build', () => {
     expect(contexts(opening.messages)).toEqual(['coverage', 'coverage (e2e)', 'old ui', 'coverage/patch']);
     expect(opening.openedContexts).toEqual(inherited);
     expect(statuses(planClose(queued, aResult({ flags: [aFlag('ui')] }), asked).messages).toSorted()).toEqual([
-      'success coverage (e2e): not reported in this build',
+      'success coverage (e2e): Not part of this build',
       'success coverage/patch: the change is not known: no diff of it could be had',
       'success coverage: 80.00%: no earlier build to compare with',
       'success old ui: 80.00%: no earlier report of this flag to compare with',

@@ -90,7 +90,7 @@ describe('planClose: statuses', () => {
 
   test('rule 23: what was opened and has nothing to say ends too', () => {
     const { messages, openedContexts } = close({ flags: [aFlag('api')] }, [own, ofFlag('ui')]);
-    expect(statuses(messages)).toContain('success coverage (ui): not reported in this build');
+    expect(statuses(messages)).toContain('success coverage (ui): Not part of this build');
     expect(openedContexts).toEqual([own, ofFlag('api'), ofFlag('ui')]);
   });
 

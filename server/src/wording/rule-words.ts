@@ -144,7 +144,7 @@ export const FAILURES: { readonly [Rule in FlagRule]: FailureWords | undefined }
       allowedDrop === null ? 'Fell too far' : `Fell by more than ${showLimit(allowedDrop)} points`,
   },
   'no-decrease': { row: () => 'Coverage fell' },
-  'no-coverage-arrived': { row: () => 'No coverage arrived' },
+  'no-coverage-arrived': { row: () => 'No coverage was uploaded' },
   'patch-minimum': undefined,
   'first-build': undefined,
   'nothing-relevant': undefined,

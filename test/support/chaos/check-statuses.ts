@@ -71,7 +71,7 @@ function checkLast(
   if (rival !== undefined) return [`build ${owner.json.id} speaks last, but build ${rival.json.id} owns the context`];
   const said = verdictFor(owner, context);
   if (said === undefined) {
-    const ended = last.state === 'success' && last.description === 'not reported in this build';
+    const ended = last.state === 'success' && last.description === 'Not part of this build';
     return ended ? [] : [`"${last.description}" speaks of a flag that build ${owner.json.id} does not have`];
   }
   const isSum = sumsUp && context === 'coverage';

@@ -43,7 +43,7 @@ export function cleanAddresses(deps: CleanAddressesDeps): Middleware<AppState> {
     const kept = isOpen ? share : repoToken && (await keepRepoToken(repoToken));
     // A token that is wrong is refused as it is in a header.
     if (kept === undefined && repoToken) return next();
-    if (!kept) throw new Failure('not-found', 'This share link has ended: ask for another one.');
+    if (!kept) throw new Failure('not-found', 'This link has expired. Ask for a new one.');
     const before = (cookies.read(ctx, 'shares') ?? '').split('.').filter((one) => one !== '' && one !== kept);
     cookies.write(ctx, 'shares', [kept, ...before].slice(0, MOST_SHARES).join('.'), KEPT);
     const left = new URLSearchParams(ctx.querystring);

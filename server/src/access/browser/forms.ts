@@ -27,7 +27,7 @@ export function takeForm({ baseUrl, forPrograms = false }: TakeFormDeps): Middle
     const fields = (ctx.request.body ?? {}) as Readonly<Record<string, unknown>>;
     const isProgram = forPrograms && ctx.get('Authorization') !== '';
     if (!isProgram && !holdsCsrfToken(ctx, fields.csrf))
-      throw new Failure('forbidden', 'This form is out of date. Go back, reload its page, and send it again.');
+      throw new Failure('forbidden', 'This page is out of date. Go back, reload it and try again.');
     ctx.state.form = (name) => {
       const value = fields[name];
       return typeof value === 'string' ? value : '';

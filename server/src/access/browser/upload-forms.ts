@@ -28,7 +28,7 @@ export async function withUploadForm<T>(
     const { fields, file } = await readForm(ctx, { folder, limit });
     const isProgram = ctx.get('Authorization') !== '';
     if (!isProgram && !holdsCsrfToken(ctx, fields.get('csrf')))
-      throw new Failure('forbidden', 'This form is out of date. Go back, reload its page, and send it again.');
+      throw new Failure('forbidden', 'This page is out of date. Go back, reload it and try again.');
     (ctx.state as AppState).form = (name) => fields.get(name) ?? '';
     return await use(file);
   } finally {

@@ -74,7 +74,7 @@ describe('the page of a build', () => {
   test('says where the upload alone tells which lines changed', () => {
     const own = read(page({ patch: { ...patch, source: 'upload' } }));
     expect(own).toContain(
-      'Which lines changed is what the upload states. The upload could not tell every changed file or line.',
+      'Changed lines are as the upload reported them. The upload could not tell every changed file or line.',
     );
     expect(read(page({ patch: { ...patch, source: 'provider' } }))).not.toContain('upload states');
   });
@@ -122,7 +122,7 @@ describe('the page of a build', () => {
 
   test('says whether it is a base, and who took it out of them', () => {
     expect(read(page({}, { branch: 'main' }))).toContain(
-      'As a base for others: May be a base: for builds measured against main',
+      'Used as a base: May be a base: for builds measured against main',
     );
     expect(read(page({}, { excludedAsBase: { by: 'mona', at: 0 } }))).toContain(
       'mona took it out of the bases on 1970-01-01.',

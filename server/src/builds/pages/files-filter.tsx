@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { TreeSort } from '../../core/coverage/file-tree.ts';
 import { printable } from '../../core/printable.ts';
 import type { BrowseRequest } from '../browse-files.ts';
 
@@ -12,13 +13,13 @@ const SHOWS = [
   ['lost', 'files that lost coverage'],
   ['gained', 'files that gained coverage'],
 ] as const;
-const SORTS = [
+const SORTS: readonly (readonly [value: TreeSort, text: string])[] = [
   ['path', 'by path'],
   ['missed', 'most missed first'],
   ['lowest', 'lowest first'],
   ['drop', 'largest drop first'],
   ['gain', 'largest gain first'],
-] as const;
+];
 
 /** Which files are shown, and in which order: a form, so that every view has an address. */
 export function FilesFilter(props: {
@@ -30,15 +31,7 @@ export function FilesFilter(props: {
   const ofFlags = flags.map((flag) => [flag, printable(flag, 60)] as const);
   return (
     <form class="filter" action={action}>
-      <input
-        type="search"
-        name="q"
-        value={asked.query}
-        aria-label="Filter by path"
-        placeholder="Filter by path"
-        size={28}
-        data-find-file
-      />
+      <PathFilter query={asked.query} />
       <Choice label="Show" name="show" options={SHOWS} chosen={asked.show} />
       {flags.length > 0 && (
         <Choice label="Flag" name="flag" options={[['', 'all'], ...ofFlags]} chosen={asked.flag ?? ''} />
@@ -49,6 +42,35 @@ export function FilesFilter(props: {
         <kbd>t</kbd> find a file
       </span>
     </form>
+  );
+}
+
+/** The same of files in no tree. */
+export function FilesOrder(props: {
+  readonly asked: Pick<AskedFiles, 'query' | 'sort'>;
+  readonly action: string;
+}): VNode {
+  const { asked, action } = props;
+  return (
+    <form class="filter end" action={action}>
+      <PathFilter query={asked.query} />
+      <Choice label="Sort" name="sort" options={SORTS.filter(([sort]) => sort !== 'path')} chosen={asked.sort} />
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+function PathFilter({ query }: { readonly query: string }): VNode {
+  return (
+    <input
+      type="search"
+      name="q"
+      value={query}
+      aria-label="Filter by path"
+      placeholder="Filter by path"
+      size={28}
+      data-find-file
+    />
   );
 }
 

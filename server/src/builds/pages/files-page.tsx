@@ -31,7 +31,7 @@ function* mainParts(shown: ShownFiles, { links }: PageContext): Generator<Part> 
   yield <FilesHead shown={shown} links={links} />;
   yield <FilesFilter asked={asked} flags={shown.flags} action={links.tree(shown.repo, shown.revision, asked.folder)} />;
   if (rows.length === 0) {
-    yield <p class="empty">{shown.build.result === undefined ? NO_RESULT : 'No file fits.'}</p>;
+    yield <p class="empty">{shown.build.result === undefined ? NO_RESULT : 'No files match.'}</p>;
     return;
   }
   yield { tags: '<section class="tight">' };
@@ -56,7 +56,7 @@ function* mainParts(shown: ShownFiles, { links }: PageContext): Generator<Part> 
   yield { tags: '</section>' };
 }
 
-const NO_RESULT = 'This build has no result yet: its files are listed once it is closed.';
+const NO_RESULT = 'Files appear here when the build is finished.';
 
 function FilesHead({ shown, links }: { readonly shown: ShownFiles; readonly links: SiteLinks }): VNode {
   const { repo, revision, asked, files, sums } = shown;
@@ -173,7 +173,7 @@ function NumberCells(props: {
       <Cell class="barcell">{percent !== undefined && <Bar totals={totals} />}</Cell>
       <Cell class="num lead">{percent === undefined ? '—' : showPercent(percent)}</Cell>
       <Cell class="num" label="change">
-        {isNew ? <span class="quiet">new</span> : <Change totals={totals} base={base} />}
+        {isNew ? <span class="quiet">new</span> : <TotalsChange totals={totals} base={base} />}
       </Cell>
       <Cell class="num" label="lines">
         {counted(totals.coveredLines, totals.relevantLines)}
@@ -188,14 +188,17 @@ function NumberCells(props: {
   );
 }
 
-function Change(props: { readonly totals: CoverageTotals; readonly base: CoverageTotals | undefined }): VNode {
+export function TotalsChange(props: {
+  readonly totals: CoverageTotals;
+  readonly base: CoverageTotals | undefined;
+}): VNode {
   const change = changeOf(props.totals, props.base);
   if (change === undefined) return <span class="quiet">—</span>;
   const direction = change.numerator < 0n ? 'down' : change.numerator > 0n ? 'up' : 'quiet';
   return <span class={direction}>{showChange(change, true)}</span>;
 }
 
-function Bar({ totals }: { readonly totals: CoverageTotals }): VNode {
+export function Bar({ totals }: { readonly totals: CoverageTotals }): VNode {
   const share = Number(showPercent(totalPercent(totals)).slice(0, -1));
   return (
     <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">

@@ -106,7 +106,7 @@ function Facts({
   return (
     <section id="facts">
       <div class="head">
-        <h2>What the upload says</h2>
+        <h2>From the upload</h2>
       </div>
       <dl class="pairs">
         {pairs

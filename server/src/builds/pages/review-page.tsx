@@ -103,7 +103,7 @@ function Choices({ shown, page }: { readonly shown: Shown; readonly page: PageCo
     </a>
   );
   return (
-    <div class="row">
+    <div class="row after">
       <nav class="seg" aria-label="Show">
         {choice('all', 'All files', all)}
         {choice('missed', 'With missed lines', missed)}

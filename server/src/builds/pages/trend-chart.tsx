@@ -92,13 +92,12 @@ function DotLink(
 }
 
 /** The same in a row of a table; nothing of less than two points. */
-export function Spark({
-  points,
-  days,
-}: {
+export function Spark(props: {
   readonly points: readonly TrendPoint[];
-  readonly days: number;
+  /** What they are of, as `30 days`. */
+  readonly label: string;
 }): VNode | null {
+  const { points } = props;
   const values = points.map(percentOf).filter((value) => value !== undefined);
   const [first, last] = [points[0], points.at(-1)];
   if (values.length < 2 || first === undefined || last === undefined) return null;
@@ -108,7 +107,7 @@ export function Spark({
     return `${rounded((100 * index) / (values.length - 1))} ${rounded(y)}`;
   });
   const [from, to] = [first, last].map((point) => showPercent(pointPercent(point)));
-  const label = `${days} days: from ${from} to ${to}`;
+  const label = `${props.label}: from ${from} to ${to}`;
   return (
     <svg
       class={failsAt(last) ? 'spark bad' : 'spark'}

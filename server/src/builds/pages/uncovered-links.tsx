@@ -17,8 +17,8 @@ export function UncoveredLinks(props: {
   const linkTo = (line: number): string => props.links.file(repo, revision, file.name, line);
   return (
     <div class="head">
-      <nav class="ranges" aria-label="Uncovered places">
-        <span class="quiet small">{placeCount === 0 ? 'Everything relevant is covered' : 'Uncovered'}</span>
+      <nav class="ranges" aria-label="Missed lines">
+        <span class="quiet small">{placeCount === 0 ? 'Everything is covered' : 'Uncovered'}</span>
         {placeBefore !== undefined && (
           <a class="part" href={linkTo(placeBefore)} data-uncovered-before>
             ← {placeBefore}

@@ -141,7 +141,7 @@ export const SETTINGS = {
     key: 'annotations',
     kind: 'switch',
     default: false,
-    label: 'Mark uncovered changed lines beside the code',
+    label: 'Mark missed changed lines beside the code',
     help: 'By a check run that never fails.',
   },
   /**

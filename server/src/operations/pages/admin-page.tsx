@@ -42,7 +42,7 @@ function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Genera
   if (done)
     yield (
       <div class="note good after" role="status">
-        <p>Done. What was put back to work is tried again now.</p>
+        <p>Done. Retrying now.</p>
       </div>
     );
   yield <Health shown={shown} page={page} />;
@@ -69,7 +69,7 @@ function* parkedParts({ parked }: ServerOverview, page: PageContext): Generator<
   yield (
     <div class="head after2">
       <h2>
-        Announcements given up
+        Failed deliveries
         <Count of={parked.length} />
       </h2>
       {parked.length > 1 && (
@@ -121,7 +121,7 @@ function* parkedParts({ parked }: ServerOverview, page: PageContext): Generator<
     { name: 'Since' },
     { name: 'Retry', kind: 'num' },
   ] as const;
-  yield* listTable({ label: 'Announcements given up', columns, rows });
+  yield* listTable({ label: 'Failed deliveries', columns, rows });
 }
 
 type Target = ServerOverview['parked'][number]['delivery']['target'];
@@ -135,7 +135,7 @@ function* setAsideParts({ setAside }: ServerOverview, page: PageContext): Genera
   yield (
     <div class="head after2">
       <h2>
-        Builds set aside
+        Stuck builds
         <Count of={setAside.length} />
       </h2>
       <span class="quiet small">their closes failed too often</span>
@@ -160,7 +160,7 @@ function* setAsideParts({ setAside }: ServerOverview, page: PageContext): Genera
     { name: 'Since' },
     { name: 'Retry', kind: 'num' },
   ] as const;
-  yield* listTable({ label: 'Builds set aside', columns, rows });
+  yield* listTable({ label: 'Stuck builds', columns, rows });
 }
 
 function* excludedParts({ excluded }: ServerOverview, page: PageContext): Generator<Part> {

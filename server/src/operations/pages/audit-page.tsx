@@ -51,7 +51,7 @@ function* mainParts(shown: ShownAudit, page: PageContext): Generator<Part> {
     </div>
   );
   if (entries.length === 0) {
-    yield <p class="empty">Nothing that was looked for is in the log.</p>;
+    yield <p class="empty">No matching log entries.</p>;
     return;
   }
   const rows = mapRows(entries, (entry) => <EntryRow entry={entry} people={people} page={page} />);

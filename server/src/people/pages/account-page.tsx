@@ -75,9 +75,9 @@ function* parts(shown: ShownAccount, page: PageContext): Generator<Part> {
     </div>
   );
   const rows = mapRows(tokens, (token) => <TokenRow token={token} made={made?.stored.id} page={page} />);
-  if (tokens.length === 0) yield <p class="empty">None yet. The form above makes one.</p>;
+  if (tokens.length === 0) yield <p class="empty">No tokens yet. Create one above.</p>;
   else yield* listTable({ label: 'Your tokens', columns: TOKEN_COLUMNS, rows });
-  yield <p class="quiet small after">A revoked token stops working at once. What it did stays.</p>;
+  yield <p class="quiet small after">Revoked tokens stop working immediately. Past uploads stay.</p>;
   if (shown.groups !== undefined) yield <GroupRights groups={shown.groups} provider={shown.provider} page={page} />;
   yield { tags: '</section><section>' };
   yield (

@@ -77,7 +77,7 @@ function* linkParts({ links, repo, page }: SharingOf & { readonly links: readonl
       </Cell>
     </Row>
   ));
-  if (links.length === 0) yield <p class="empty">None yet. The form below makes one.</p>;
+  if (links.length === 0) yield <p class="empty">No links yet. Create one below.</p>;
   else yield* listTable({ label: 'Share links', columns: LINK_COLUMNS, rows });
   yield <LinkForm repo={repo} page={page} />;
   yield { tags: '</section>' };
@@ -127,7 +127,7 @@ function* memberParts(of: SharingOf & { readonly members: readonly ListedMember[
       </Cell>
     </Row>
   ));
-  if (members.length === 0) yield <p class="empty">Nobody yet. The form below adds somebody.</p>;
+  if (members.length === 0) yield <p class="empty">No members yet. Add someone below.</p>;
   else yield* listTable({ label: 'Members', columns: MEMBER_COLUMNS, rows });
   yield <MemberForm repo={repo} page={page} />;
   yield { tags: '</section>' };

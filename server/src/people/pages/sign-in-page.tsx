@@ -39,7 +39,7 @@ export const renderSignInPage: RenderSignInPage = (shown, page) => {
       ))}
       {first && takesPasswords && <p class="or">or</p>}
       {takesPasswords && <PasswordForm shown={shown} page={page} />}
-      {!first && !takesPasswords && <p class="empty">Nobody can sign in here yet: no way to do so is set up.</p>}
+      {!first && !takesPasswords && <p class="empty">Sign-in isn’t set up on this server yet.</p>}
       <p class="quiet small after2">
         Public repos can be read without signing in.
         {returnTo !== '/' && (

@@ -55,7 +55,7 @@ function* parts(shown: ShownUsers, page: PageContext): Generator<Part> {
   if (accounts.length === A_PAGE) {
     yield (
       <p class="small after">
-        <a href={page.links.users(undefined, { after: accounts.at(-1)?.id })}>Further users →</a>
+        <a href={page.links.users(undefined, { after: accounts.at(-1)?.id })}>More users →</a>
       </p>
     );
   }
@@ -104,7 +104,7 @@ function Changes({ account, page }: Pick<RowOf, 'account' | 'page'>): VNode {
   );
   return (
     <div class="row">
-      {account.administrator ? button('demote', 'Make a user') : button('promote', 'Make administrator')}
+      {account.administrator ? button('demote', 'Remove administrator role') : button('promote', 'Make administrator')}
       {account.disabledAt === undefined ? button('disable', 'Disable', 'plain danger') : button('enable', 'Enable')}
     </div>
   );

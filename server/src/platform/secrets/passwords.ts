@@ -23,8 +23,7 @@ export interface ScryptCost {
 /** Passwords by scrypt, stored as `scrypt$<log2>$<blocks>$<lanes>$<salt>$<key>`. */
 export function createPasswords(deps: { readonly randomBytes: RandomBytes; readonly cost?: ScryptCost }): Passwords {
   const { randomBytes, cost = COST } = deps;
-  const refuse = (): Failure =>
-    new Failure('unavailable', 'Too many are signing in at this moment; try again in some seconds.');
+  const refuse = (): Failure => new Failure('unavailable', 'Too many sign-ins right now. Try again in a few seconds.');
   const turns = new Scheduler({ capacity: AT_ONCE, wait: { most: MOST_WAITING, refuse } });
   return {
     async hash(password) {

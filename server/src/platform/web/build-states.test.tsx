@@ -292,7 +292,7 @@ describe('the verdict in its states', () => {
   test('set aside: why, and that nobody tries again', () => {
     const html = render(aBuild({ attempts: { count: 10, at: 1, reason: 'The disk is full.', setAside: true } }));
     expect(read(band(html))).toContain(
-      'This build couldn’t be finished. It is not tried again by itself. The disk is full.',
+      'This build couldn’t be finished. It won’t be retried automatically. The disk is full.',
     );
     expect(band(html)).not.toContain('data-poll');
     expect(html).toContain('<details class="more" open>');

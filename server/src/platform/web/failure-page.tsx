@@ -18,9 +18,9 @@ export interface ShownFailure {
 
 /** Where the name of the status says less. */
 const TITLES: Readonly<Record<number, string>> = {
-  404: 'There is nothing here that you may see',
+  404: 'Page not found',
   429: 'Too many requests',
-  500: 'Something went wrong here',
+  500: 'Something went wrong',
 };
 
 /** What a browser is shown where the request failed. */
@@ -47,7 +47,7 @@ export function renderFailurePage({ status, title: name, message, repo, request 
         </a>
         {site.signIn && !staysSo && (
           <a class="btn" href={links.signIn(here)}>
-            {viewer === undefined ? 'Sign in' : 'Use another account'}
+            {viewer === undefined ? 'Sign in' : 'Switch account'}
           </a>
         )}
       </p>

@@ -1,3 +1,4 @@
+import { fitsGroup } from '../../core/builds/compose-groups.ts';
 import { missedOf, sumFiles, type TreeFile, treeRows } from '../../core/coverage/file-tree.ts';
 import { listCounts } from '../codec/decode-report.ts';
 import type { TreeChoice, TreePage } from '../report-reader.ts';
@@ -10,8 +11,10 @@ export function browseReport({ report, base, renames = [], within, choice, offse
   const after = new Set(listed.map(({ name }) => name));
   const renamed = new Map(renames.filter(([, old]) => !after.has(old)));
   const measured = within && new Set(within.flatMap((one) => listCounts(one).map(({ name }) => name)));
+  const { group } = choice;
+  const isInGroup = group && fitsOf(group, listed);
   const all = listed
-    .filter(({ name }) => measured?.has(name) !== false)
+    .filter(({ name }) => measured?.has(name) !== false && isInGroup?.(name) !== false)
     .map(
       ({ name, totals }): TreeFile => ({ name, totals, base: before.get(name) ?? before.get(renamed.get(name) ?? '') }),
     );
@@ -25,6 +28,18 @@ export function browseReport({ report, base, renames = [], within, choice, offse
     files: files.length,
     sums: sumFiles(files),
   };
+}
+
+/** None where what is asked makes no such group. */
+function fitsOf(
+  { asked, name, owners }: NonNullable<TreeChoice['group']>,
+  files: readonly { readonly name: string }[],
+) {
+  for (const one of asked) {
+    const isIn = fitsGroup(one, { name, files, owners });
+    if (isIn !== undefined) return isIn;
+  }
+  return () => false;
 }
 
 type Matches = (name: string, wanted: string) => boolean;

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { readCount, readField } from '../../platform/http/read-query.ts';
+import { readCount, readField, readPaging } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import type { Services } from '../../services/services.ts';
 import { renderGroupPage } from '../pages/group-page.tsx';
@@ -8,6 +8,10 @@ import { renderRulesPage } from '../pages/rules-page.tsx';
 import { listGroups, showGroup } from '../show-groups.ts';
 import { showRules } from '../show-rules.ts';
 import { registerPart } from './repo-pages-routes.ts';
+
+const ORDERS = ['missed', 'lowest', 'drop', 'gain'] as const;
+/** Of a group. */
+const FILES_ON_PAGE = { usual: 20, most: 100 };
 
 /** `GET .../rules?build=`, `.../groups?by=owner` and `.../groups/<id>` of a repo. */
 export function registerRulesRoutes(router: Router, services: Services): void {
@@ -24,7 +28,13 @@ export function registerRulesRoutes(router: Router, services: Services): void {
   });
   registerPart(router, services, 'groups/:group', async (context, address) => {
     const { group: id = '' } = context.params;
-    const shown = await showGroup(services, { caller: await identifyReader(context), address, id });
+    const { query } = context;
+    const asked = { query: readField(query, 'q') ?? '', sort: ORDERS.find((one) => one === readField(query, 'sort')) };
+    const shown = await showGroup(services, {
+      ...{ caller: await identifyReader(context), address, id },
+      asked: { ...asked, sort: asked.sort ?? 'missed' },
+      paging: readPaging(query, FILES_ON_PAGE),
+    });
     await sendPage(context, renderGroupPage(shown, pageOf(context)));
   });
 }

@@ -16,7 +16,7 @@ export function Beginning(props: {
         This server stores the coverage of test runs and answers on pull requests. It speaks the Coveralls API: give
         clients <code>{root}</code> as their address.
       </p>
-      {home.readable === 0 && <p class="quiet">There is no public repo here.</p>}
+      {home.readable === 0 && <p class="quiet">No public repos.</p>}
       {page.site.signIn && page.viewer === undefined ? (
         <p>
           <a class="btn" href={page.links.signIn(page.here)}>

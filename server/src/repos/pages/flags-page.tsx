@@ -77,7 +77,7 @@ function* mainParts(listed: ListedFlags, page: PageContext): Generator<Part> {
   yield { tags: '</section>' };
   yield (
     <p class="quiet small after">
-      A flag is one part of the tests with a number of its own.{' '}
+      A flag is a part of your tests with its own number.{' '}
       {maintains && (
         <>
           Which flags a build must bring is set under <a href={page.links.ofRepo(repo, 'settings#flags')}>Settings</a>.
@@ -134,7 +134,7 @@ function flagRow({ result, points }: Listed, { repo, asked, newest, names }: Lis
         <Percent totals={totals} />
       </Cell>
       <Cell class="barcell">
-        <Spark points={points} days={SPARK.days} />
+        <Spark points={points} label={`${SPARK.days} days`} />
       </Cell>
       <Cell class="num" label={`${SPARK.days} days`}>
         {change === undefined ? null : <Points change={change} />}

@@ -1,21 +1,28 @@
 import type { VNode } from 'preact';
 import { Percent, Points, verdictLook } from '../../builds/pages/build-words.tsx';
-import { Spark } from '../../builds/pages/trend-chart.tsx';
-import { missedOf } from '../../core/coverage/file-tree.ts';
-import { changeOf } from '../../core/coverage/percent.ts';
+import { FilesOrder } from '../../builds/pages/files-filter.tsx';
+import { Bar, TotalsChange } from '../../builds/pages/files-page.tsx';
+import { pointPercent, TrendChart } from '../../builds/pages/trend-chart.tsx';
+import type { TrendPoint } from '../../core/builds/trend-point.ts';
+import { missedOf, type TreeRow } from '../../core/coverage/file-tree.ts';
+import { changeOf, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
-import { grouped } from '../../platform/web/counts.ts';
+import { countOf, grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Icon } from '../../platform/web/icons.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
+import { Count, Pager } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
-import type { Part } from '../../platform/web/render-parts.tsx';
+import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { titleOf } from '../../wording/build-name.ts';
 import { explainVerdict } from '../../wording/verdict-words.ts';
 import type { GroupOfBuild, ShownGroup } from '../show-groups.ts';
 import { groupLink } from './groups-page.tsx';
+import { Fact, namePoint } from './repo-hero.tsx';
+import { RuleSource } from './setting-rules.tsx';
+import { Snippet } from './snippets.tsx';
 
 export type RenderGroupPage = (shown: ShownGroup, page: PageContext) => Iterable<string>;
 
@@ -41,55 +48,182 @@ export const renderGroupPage: RenderGroupPage = (shown, page) => {
 };
 
 function* mainParts(shown: ShownGroup, page: PageContext): Generator<Part> {
-  const { repo, group, builds, newest, points } = shown;
-  const { links, site } = page;
-  const { totals, verdict, cause, files, id, name } = group;
-  // In Markdown it stands in brackets.
-  const label = printable(name, 60).replaceAll(/[[\]]/g, '');
+  const { repo, group, builds, points } = shown;
+  const { name, id } = group;
   yield (
     <div class="head">
       <h1>{printable(name, 100)}</h1>
-      <span class="quiet">
-        {grouped(files)} {files === 1 ? 'file' : 'files'}, {grouped(missedOf(totals))} lines and branches missed
-      </span>
+      <span class="kind">group</span>
     </div>
   );
-  yield (
-    <p class="lead">
-      <Percent totals={totals} /> <Spark points={points.get(id) ?? []} days={0} />
-    </p>
-  );
-  if (verdict !== undefined) yield <p>{printable(explainVerdict(verdict, cause), 600)}</p>;
-  yield <h2>Results</h2>;
+  yield { tags: '<section class="hero" aria-label="Coverage">' };
+  yield <GroupNumber shown={shown} page={page} />;
+  yield <GroupTrend shown={shown} points={points.get(id) ?? []} page={page} />;
+  yield { tags: '</section>' };
+  yield <GroupRules shown={shown} page={page} />;
+  yield* fileParts(shown, page);
+  yield { tags: '<section id="results"><div class="head"><h2>Results</h2>' };
+  yield <span class="quiet">this group in the newest builds</span>;
+  yield { tags: '</div>' };
   yield* listTable({ label: `Results of ${printable(name, 60)}`, columns: COLUMNS, rows: rowsOf(builds, page, repo) });
-  const value = (newest?.result?.rules?.values ?? []).filter(({ key }) => key.startsWith(`groups.${id}.`));
-  if (value.length > 0) {
-    yield (
-      <section>
-        <h2>Rules</h2>
-        <dl class="pairs">
-          {value.map(({ key, value: said }) => (
-            <>
-              <dt>{printable(key.slice(`groups.${id}.`.length), 60)}</dt>
-              <dd>
-                <code>{printable(said, 400)}</code>
-              </dd>
-            </>
-          ))}
-        </dl>
-        <p class="quiet small after">
-          The last pattern that fits decides. <a href={links.ofRepo(repo, 'rules')}>Where each comes from</a>
-        </p>
-      </section>
-    );
-  }
+  yield { tags: '</section>' };
+  // In Markdown it stands in brackets.
+  const label = printable(name, 60).replaceAll(/[[\]]/g, '');
   yield (
     <section>
       <h2>Badge</h2>
-      <pre class="all fit">
-        <code>{`![${label}](${site.origin}${links.badge(repo, { group: id })})`}</code>
-      </pre>
+      <Snippet text={`![${label}](${page.site.origin}${page.links.badge(repo, { group: id })})`} />
     </section>
+  );
+}
+
+function GroupNumber({ shown, page }: { readonly shown: ShownGroup; readonly page: PageContext }): VNode {
+  const { group, newest, repo } = shown;
+  const points = shown.points.get(group.id) ?? [];
+  const { totals, verdict, cause, files } = group;
+  const change = changeOf(points.at(-1)?.totals, points[0]?.totals);
+  const percent = totalPercent(totals);
+  return (
+    <div>
+      <p class="total">
+        {percent === undefined ? <span class="quiet">—</span> : showPercent(percent).slice(0, -1)}
+        {percent !== undefined && <span class="unit">%</span>}
+      </p>
+      {change !== undefined && points.length > 1 && (
+        <p class="change">
+          <Points change={change} unit /> <span class="quiet">in the last {points.length} builds</span>
+        </p>
+      )}
+      <dl class="facts">
+        <Fact name="Lines">{countOf(totals.coveredLines, totals.relevantLines)}</Fact>
+        <Fact name="Branches">{countOf(totals.coveredBranches, totals.branches)}</Fact>
+        <Fact name="Missed">{grouped(missedOf(totals))}</Fact>
+        <Fact name="Files">{grouped(files)}</Fact>
+        <Fact name="Newest build">
+          {newest && <a href={page.links.build(newest.id)}>{titleOf(newest, page.links.terms(repo))}</a>}
+        </Fact>
+      </dl>
+      {verdict !== undefined && <p class="quiet small after">{printable(explainVerdict(verdict, cause), 600)}</p>}
+    </div>
+  );
+}
+
+function GroupTrend(props: {
+  readonly shown: ShownGroup;
+  readonly points: readonly TrendPoint[];
+  readonly page: PageContext;
+}): VNode | null {
+  const { shown, points, page } = props;
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined || first.at >= last.at) return null;
+  const [from, to] = [first, last].map((point) => showPercent(pointPercent(point)));
+  return (
+    <figure>
+      <TrendChart
+        points={points}
+        period={{ from: first.at, to: last.at, bounds: [] }}
+        label={`Coverage of ${printable(shown.group.name, 100)} in the last ${points.length} builds: ${from} to ${to}`}
+        nameOf={(point) => ({ href: page.links.build(point.buildId), name: namePoint(point) })}
+      />
+      <figcaption class="legend">
+        <span class="lg-ok">passed</span>
+        <span class="lg-fail">failed</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Its paths and limits, as the file says them. */
+function GroupRules({ shown, page }: { readonly shown: ShownGroup; readonly page: PageContext }): VNode | null {
+  const { repo, group, newest } = shown;
+  const { rules } = newest?.result ?? {};
+  const said = (rules?.values ?? []).filter(({ key }) => key.startsWith(`groups.${group.id}.`));
+  if (said.length === 0) return null;
+  const link = page.links.ofRepo(repo, 'rules');
+  return (
+    <section>
+      <div class="head">
+        <h2>Rules</h2>
+        <span class="quiet">the last pattern that fits decides</span>
+      </div>
+      <dl class="pairs">
+        {said.map((rule) => (
+          <>
+            <dt>{printable(rule.key.slice(`groups.${group.id}.`.length), 60)}</dt>
+            <dd>
+              <code>{printable(rule.value, 400)}</code>{' '}
+              <span class="quiet small">
+                <RuleSource rule={rule} file={rules?.file} link={link} />
+              </span>
+            </dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const FILE_COLUMNS: readonly Column[] = [
+  { name: 'File', kind: 'grow' },
+  { name: '' },
+  { name: 'Coverage', kind: 'num' },
+  { name: 'Change, points', kind: 'num' },
+  { name: 'Missed', kind: 'num' },
+];
+
+function* fileParts(shown: ShownGroup, page: PageContext): Generator<Part> {
+  const { files, group, asked } = shown;
+  const address = groupLink(shown, group.id, page);
+  yield { tags: '<section id="files">' };
+  yield (
+    <div class="head">
+      <h2>
+        Files
+        <Count of={group.files} />
+      </h2>
+      {files !== undefined && <FilesOrder asked={asked} action={`${address}#files`} />}
+    </div>
+  );
+  if (files === undefined) {
+    yield <p class="empty">Which files these are isn’t known any more. The next build tells.</p>;
+  } else if (files.rows.length === 0) {
+    yield <p class="empty">No files match.</p>;
+  } else {
+    const rows = mapRows(files.rows, (row) => <FileRow row={row} shown={shown} page={page} />);
+    yield* listTable({ label: `Files of ${printable(group.name, 60)}`, columns: FILE_COLUMNS, rows, dense: true });
+    const query = { q: asked.query === '' ? undefined : asked.query, sort: asked.sort };
+    yield (
+      <Pager paged={files} link={(number) => `${groupLink(shown, group.id, page, { ...query, page: number })}#files`} />
+    );
+  }
+  yield { tags: '</section>' };
+}
+
+function FileRow(props: { readonly row: TreeRow; readonly shown: ShownGroup; readonly page: PageContext }): VNode {
+  const { row, shown, page } = props;
+  const { name, totals, base } = row;
+  const { commit } = shown.newest ?? {};
+  const percent = totalPercent(totals);
+  return (
+    <Row>
+      <Cell class="main">
+        {commit === undefined ? (
+          printable(name, 300)
+        ) : (
+          <a class="path" href={page.links.file(shown.repo, commit, name)}>
+            {printable(name, 300)}
+          </a>
+        )}
+      </Cell>
+      <Cell class="barcell">{percent !== undefined && <Bar totals={totals} />}</Cell>
+      <Cell class="num lead">{percent === undefined ? '—' : showPercent(percent)}</Cell>
+      <Cell class="num" label="change">
+        <TotalsChange totals={totals} base={base} />
+      </Cell>
+      <Cell class="num" label="missed">
+        {grouped(missedOf(totals))}
+      </Cell>
+    </Row>
   );
 }
 

@@ -16,22 +16,30 @@ import type { PageContext } from '../../platform/web/page-context.ts';
 import { Count } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
+import type { LinkQuery } from '../../platform/web/site-links.ts';
 import { titleOf } from '../../wording/build-name.ts';
 import { checkRule } from '../../wording/check-words.ts';
 import { encodePart } from '../../wording/markdown.ts';
 import { rulesSentences } from '../../wording/rules-words.ts';
-import type { ShownGroups } from '../show-groups.ts';
+import { GROUP_BUILDS, type ShownGroups } from '../show-groups.ts';
 
 export type RenderGroupsPage = (shown: ShownGroups, by: 'group' | 'owner', page: PageContext) => Iterable<string>;
 
-const NUMBERS: readonly Column[] = [
-  { name: 'Coverage', kind: 'num' },
-  { name: 'Trend' },
+const COVERAGE: Column = { name: 'Coverage', kind: 'num' };
+const SIZES: readonly Column[] = [
   { name: 'Lines', kind: 'num' },
   { name: 'Missed', kind: 'num' },
   { name: 'Files', kind: 'num' },
-  { name: 'Rule' },
 ];
+const OF_GROUP: readonly Column[] = [
+  { name: 'Group', kind: 'grow' },
+  COVERAGE,
+  { name: `Last ${GROUP_BUILDS} builds` },
+  { name: 'Change, points', kind: 'num' },
+  ...SIZES,
+  { name: 'Newest build' },
+];
+const OF_OWNER: readonly Column[] = [{ name: 'Owner', kind: 'grow' }, COVERAGE, ...SIZES];
 
 /** Where the missed lines are, and whose they are: the groups of the newest build, or its owners. */
 export const renderGroupsPage: RenderGroupsPage = (shown, by, page) => {
@@ -77,15 +85,11 @@ function* mainParts(shown: ShownGroups, by: 'group' | 'owner', page: PageContext
   }
   if (by === 'owner') {
     const rows = owners.map(ownerRow);
-    yield* listTable({
-      label: 'Owners',
-      columns: [{ name: 'Owner', kind: 'grow' }, ...NUMBERS.slice(0, 1), ...NUMBERS.slice(2, 5)],
-      rows,
-    });
+    yield* listTable({ label: 'Owners', columns: OF_OWNER, rows });
   } else {
     yield <FolderMap rows={groups.map(mapRow)} link={({ name }) => groupLink(shown, name, page)} />;
     const rows = groups.map((group) => groupRow(group, shown, page));
-    yield* listTable({ label: 'Groups', columns: [{ name: 'Group', kind: 'grow' }, ...NUMBERS], rows });
+    yield* listTable({ label: 'Groups', columns: OF_GROUP, rows });
   }
   yield (
     <p class="quiet small after">
@@ -107,8 +111,13 @@ function Empty({ by, docs }: { readonly by: 'group' | 'owner'; readonly docs: st
   );
 }
 
-export function groupLink({ repo }: Pick<ShownGroups, 'repo'>, id: string, { links }: PageContext): string {
-  return links.ofRepo(repo, `groups/${encodePart(id)}`);
+export function groupLink(
+  { repo }: Pick<ShownGroups, 'repo'>,
+  id: string,
+  { links }: PageContext,
+  query: LinkQuery = {},
+): string {
+  return links.ofRepo(repo, `groups/${encodePart(id)}`, query);
 }
 
 /** `name` leads to the group; what is shown is its own. */
@@ -130,24 +139,19 @@ function groupRow(group: GroupResult, shown: ShownGroups, page: PageContext): VN
         <Percent totals={totals} />
       </Cell>
       <Cell class="barcell">
-        <Spark points={points} days={0} />
+        <Spark points={points} label={`last ${points.length} builds`} />
+      </Cell>
+      <Cell class="num" label="change">
         {change !== undefined && <Points change={change} />}
       </Cell>
-      <Cell class="num" label="lines">
-        {countOf(totals.coveredLines, totals.relevantLines)}
-      </Cell>
-      <Cell class="num" label="missed">
-        {grouped(missedOf(totals))}
-      </Cell>
-      <Cell class="num" label="files">
-        {grouped(files)}
-      </Cell>
-      <Cell>
+      <SizeCells totals={totals} files={files} />
+      <Cell class="nowrap">
         {look === undefined || verdict === undefined ? (
           <span class="quiet">no rule</span>
         ) : (
           <>
-            <Icon name={look.icon} label={`${look.word}:`} /> {checkRule({ verdict })}
+            <Icon name={look.icon} label={`${look.word}:`} /> {verdict.rule === 'untouched' ? 'Not touched' : look.word}
+            <span class="sub">{verdict.rule === 'untouched' ? null : checkRule({ verdict })}</span>
           </>
         )}
       </Cell>
@@ -162,6 +166,14 @@ function ownerRow({ owner, totals, files }: ComposedOwner): VNode {
       <Cell class="num lead">
         <Percent totals={totals} />
       </Cell>
+      <SizeCells totals={totals} files={files} />
+    </Row>
+  );
+}
+
+function SizeCells({ totals, files }: Pick<GroupResult, 'totals' | 'files'>): VNode {
+  return (
+    <>
       <Cell class="num" label="lines">
         {countOf(totals.coveredLines, totals.relevantLines)}
       </Cell>
@@ -171,6 +183,6 @@ function ownerRow({ owner, totals, files }: ComposedOwner): VNode {
       <Cell class="num" label="files">
         {grouped(files)}
       </Cell>
-    </Row>
+    </>
   );
 }

@@ -147,7 +147,7 @@ function* pullParts({ pulls }: ShownHome, page: PageContext): Generator<Part> {
         Open pull requests
         <Count of={pulls.length} />
       </h2>
-      <span class="quiet small">of the repos that you may read, not passed yet</span>
+      <span class="quiet small">not passing yet</span>
     </div>
   );
   yield* pullTable({ label: 'Open pull requests', pulls, withRepo: true }, page);
@@ -155,7 +155,7 @@ function* pullParts({ pulls }: ShownHome, page: PageContext): Generator<Part> {
 }
 
 const GROUPS = [
-  { standing: 'attention', name: 'Need attention' },
+  { standing: 'attention', name: 'Needs attention' },
   { standing: 'passing', name: 'Passing' },
   { standing: 'not-started', name: 'Not started' },
 ] as const;
@@ -169,7 +169,7 @@ function* repoParts({ home, asked, isOwnPage }: HomePage, page: PageContext): Ge
         {owner === undefined ? 'All repos' : 'Repos'}
         <Count of={home.total} />
       </h2>
-      <span class="quiet small">default branches, failing first</span>
+      <span class="quiet small">default branch of each repo, failing first</span>
     </div>
   );
   yield* listTable({ label: 'Repos', columns: COLUMNS, rows: rowsOf(home, page) });
@@ -220,7 +220,7 @@ function repoRow(row: HomeRow, pull: number | undefined, page: PageContext): VNo
         {newest === undefined ? <span class="quiet">—</span> : showPercent(pointPercent(newest))}
       </Cell>
       <Cell class="barcell">
-        <Spark points={points} days={SPARK.days} />
+        <Spark points={points} label={`${SPARK.days} days`} />
       </Cell>
       <Cell class="num" label="change">
         {change === undefined ? null : <Points change={change} />}

@@ -116,7 +116,7 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
 }
 
 /** `731a78f: 85.30%, +0.12 points, 18 November 2026, 09:14 UTC` */
-function namePoint(point: TrendPoint): string {
+export function namePoint(point: TrendPoint): string {
   const { commit, totals, baseTotals, at, imported } = point;
   const change = changeOf(totals, baseTotals);
   const moved = change === undefined || change.numerator === 0n ? [] : [showChange(change)];
@@ -161,7 +161,7 @@ function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly pa
   );
 }
 
-function Fact(props: { readonly name: string; readonly children: VNode | string | undefined }): VNode | null {
+export function Fact(props: { readonly name: string; readonly children: VNode | string | undefined }): VNode | null {
   if (props.children === undefined) return null;
   return (
     <div>
@@ -172,7 +172,7 @@ function Fact(props: { readonly name: string; readonly children: VNode | string 
 }
 
 function* trendTable({ points }: RepoOverview, page: PageContext, what: string): Generator<Part> {
-  yield { tags: '<details class="aside" id="trend"><summary>Show the trend as a list</summary><div>' };
+  yield { tags: '<details class="aside" id="trend"><summary>Show as a list</summary><div>' };
   const rows = mapRows(points.toReversed(), (point) => {
     const change = changeOf(point.totals, point.baseTotals);
     return (

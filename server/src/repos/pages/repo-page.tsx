@@ -89,7 +89,7 @@ function NoNumber({ overview: { branch, repo } }: { readonly overview: RepoOverv
   return (
     <section class="tight">
       <p class="empty">
-        No build of {name} is closed yet. Its number and trend appear here after a push to {name} was tested.
+        No build of {name} is finished yet. Its number and trend appear here after a push to {name} was tested.
       </p>
     </section>
   );

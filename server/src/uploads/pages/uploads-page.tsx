@@ -32,7 +32,7 @@ export const renderUploadsPage = (listed: ShownUploads, page: PageContext): Iter
 function* mainParts({ repo, refused, warned }: ShownUploads, page: PageContext): Generator<Part> {
   yield (
     <div class="head">
-      <h1>Refused uploads</h1>
+      <h1>Rejected uploads</h1>
       <span class="quiet">{refused.length === 0 ? 'none' : grouped(refused.length)} in 14 days</span>
     </div>
   );
@@ -40,7 +40,7 @@ function* mainParts({ repo, refused, warned }: ShownUploads, page: PageContext):
     yield (
       <section class="tight">
         <p class="empty">
-          Every upload of these days was taken. One that is refused is listed here, with what was seen and what to do.
+          In the last 14 days every upload was accepted. A rejected one is listed here, with what to do.
         </p>
       </section>
     );
@@ -63,10 +63,10 @@ function* warnedParts({ repo, warned }: Pick<ShownUploads, 'repo' | 'warned'>, p
   yield (
     <div class="head after2">
       <h2>
-        Taken with warnings
+        Accepted with warnings
         <Count of={warned.length} />
       </h2>
-      <span class="quiet small">they count; what is named here is to be mended</span>
+      <span class="quiet small">they count, but have problems</span>
     </div>
   );
   const articles = mapRows(warned, (build) => (
@@ -94,31 +94,27 @@ function* warnedParts({ repo, warned }: Pick<ShownUploads, 'repo' | 'warned'>, p
 /** What happened, and what the person who set the client up can do. */
 const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, remedy: string]>>> = {
   'payload-invalid': [
-    'A job that could not be read',
-    'Mend what makes the report, or update the client, then run the job again.',
+    'Unreadable upload',
+    'Fix the step that writes the report, or update the client. Then re-run the job.',
   ],
   'payload-too-large': [
-    'A body that is too large',
-    'Leave generated files out of the report, or upload each part as a job of its own. ' +
-      'An administrator can raise the limit.',
+    'Upload too large',
+    'Exclude generated files, or upload in several jobs. An administrator can raise the limit.',
   ],
-  'repo-token-unknown': [
-    'A token that does not open this repo',
-    'Put the repo’s token into the secret that the client reads, and run the job again.',
-  ],
+  'repo-token-unknown': ['Wrong token', 'Save this repo’s token as the CI secret, then re-run the job.'],
   'over-limit': [
-    'More than this repo may send',
+    'Too many uploads',
     'Upload fewer jobs at once, or close builds that stay open. An administrator can raise the limit.',
   ],
-  forbidden: ['A token that may not do this', 'Use the token of this repo.'],
-  conflict: ['A job that contradicts another', 'Give each job of a run its own id or flag.'],
+  forbidden: ['Token without permission', 'Use the token of this repo.'],
+  conflict: ['Conflicting job', 'Give each job of a run its own id or flag.'],
 };
 const UNPROVEN = [
-  'An upload without a token of this repo',
+  'Upload without a token',
   'If it was one of your clients, put the repo’s token into the secret that it reads. ' +
     'Anybody can name this repo, so this may be nothing of yours.',
 ] as const;
-const OTHER = ['An upload that was refused', 'Mend what is named here, and run the job again.'] as const;
+const OTHER = ['Rejected upload', 'Fix the problem, then re-run the job.'] as const;
 
 function Refused({ refused, page }: { readonly refused: RefusedUpload; readonly page: PageContext }): VNode {
   const { code, sentence, field, client, firstAt, lastAt, count, unproven } = refused;

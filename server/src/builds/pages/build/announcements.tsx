@@ -37,7 +37,7 @@ export function* announcements({ build, deliveries, hostName }: ShownBuildPage, 
       </Row>
     )),
   });
-  yield deliveries.length > MAX_DELIVERIES && <p class="quiet small after">More were announced than are shown.</p>;
+  yield deliveries.length > MAX_DELIVERIES && <p class="quiet small after">Only the latest deliveries are shown.</p>;
 }
 
 function DeliveryPlace({ target, place }: { readonly target: DeliveryTarget; readonly place: BuildPlace }): VNode {

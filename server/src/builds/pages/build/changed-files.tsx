@@ -55,7 +55,7 @@ const TAGS: Partial<Record<FileChange['kind'], string>> = {
   added: 'new',
   removed: 'no longer reported',
   'newly-measured': 'measured now',
-  'no-longer-measured': 'no longer measured',
+  'no-longer-measured': 'no longer in reports',
 };
 
 interface RowOf {
@@ -187,8 +187,8 @@ function* elsewhereParts(
 
 function NewlyMissed({ change, place }: { readonly change: FileChange; readonly place: BuildPlace }): VNode {
   const { name, newlyMissed, newlyMissedRanges = 0, newlyPartly, newlyPartlyLines = 0 } = change;
-  if (newlyMissed === undefined) return <span class="quiet">not known which lines</span>;
-  if (newlyMissedRanges + newlyPartlyLines === 0) return <span class="quiet">branches alone</span>;
+  if (newlyMissed === undefined) return <span class="quiet">lines unknown</span>;
+  if (newlyMissedRanges + newlyPartlyLines === 0) return <span class="quiet">branches only</span>;
   return (
     <MissingLines
       name={name}
@@ -212,9 +212,9 @@ export function gainedElsewhere(
   if (gained === undefined || gained.total === 0) return undefined;
   return {
     id: 'gained',
-    name: 'Gained elsewhere',
+    name: 'Gained outside the change',
     count: gained.total,
-    aside: <span class="quiet">{counted(lines, 'line')} in files that this change does not touch</span>,
+    aside: <span class="quiet">{counted(lines, 'line')} not touched by this pull request</span>,
     parts: gainedParts(gained, place),
   };
 }
@@ -254,7 +254,7 @@ export function newlyMeasured({ measured }: ChangeLists, place: BuildPlace): Sec
   ];
   return {
     id: 'measured',
-    name: 'Newly or no longer measured',
+    name: 'New or no longer in reports',
     count: measured.length,
     aside: <span class="quiet">files that this change does not touch</span>,
     parts: listTable({ label: 'Files that are measured now or no longer', columns, rows }),

@@ -24,7 +24,7 @@ export function ChangedLines({ patch }: { readonly patch: PatchResult }): VNode 
     <p>
       {percent === undefined ? noneRelevant(patch) : `${ofTheChange(percent)}: ${lowered(rates(patch.totals))}. `}
       {percent !== undefined && notMeasured !== undefined && `${notMeasured} `}
-      {source === 'upload' && 'Which lines changed is what the upload states. '}
+      {source === 'upload' && 'Changed lines are as the upload reported them. '}
       {!patch.complete && `The ${source} could not tell every changed file or line.`}
     </p>
   );

@@ -71,7 +71,7 @@ function runPairs({ build }: ShownBuildPage): readonly Pair[] {
     ['CI', serviceName === '' ? undefined : printable(serviceName, 200)],
     ['Run', `${printable(number, 200)}${attempt > 1 ? `, attempt ${attempt}` : ''}`],
     ['Started by', eventType && printable(eventType, 200)],
-    ['Vouched for by', TRUSTS[tokenTrust(build)]],
+    ['Verified by', TRUSTS[tokenTrust(build)]],
   ];
 }
 

@@ -53,7 +53,7 @@ function* howParts(shown: ShownBuildPage, { place, warnings }: Told): Generator<
   yield result && <VerdictAndBase result={result} place={place} />;
   yield (
     <p>
-      <span class="quiet">As a base for others:</span> {printable(describeStanding(build), 500)}
+      <span class="quiet">Used as a base:</span> {printable(describeStanding(build), 500)}
     </p>
   );
   yield result && <WhereItWent result={result} />;

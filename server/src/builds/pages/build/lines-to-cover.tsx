@@ -94,10 +94,10 @@ function* fileParts({ files, left, withheld, unreadable }: LinesToCover, where: 
   yield without && (
     <p class="quiet said">
       {withheld
-        ? 'The source is not shown: a repo token reads numbers only.'
+        ? 'Source is hidden: repo tokens can only read numbers.'
         : unreadable
-          ? 'The lines cannot be read now: load the page again in a moment.'
-          : 'Where no text is shown, no upload brought the source of the file, and the git host gave none.'}
+          ? 'Couldn’t load the lines. Reload the page in a moment.'
+          : 'Where no text is shown, no source is available for the file.'}
     </p>
   );
   for (const [index, file] of files.entries()) yield* oneFile(file, { ...where, id: `cover-${index + 1}` });

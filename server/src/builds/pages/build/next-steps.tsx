@@ -68,7 +68,7 @@ export function isStep(step: Maybe): step is Step {
 }
 
 function setAsideWords(attempts: CloseAttempts): string {
-  return `It is not tried again by itself. ${printable(describeAttempt(attempts), 500)}`;
+  return `It won’t be retried automatically. ${printable(describeAttempt(attempts), 500)}`;
 }
 
 /** When a build without a result gets one. */
