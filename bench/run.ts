@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { benchActionStart, benchFindReports } from './action.ts';
 import { benchClose200 } from './close-200.ts';
 import { benchCommits } from './commits.ts';
+import { benchFirstView } from './first-view.ts';
 import { benchFlipping } from './flipping.ts';
 import { type BenchResult, formatGoals, formatResult, formatVersions, toJson } from './goals.ts';
 import { benchLcovMerge } from './grcov.ts';
@@ -51,6 +52,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'late-job': { run: benchLateJob },
   'healthz-upload': { run: benchHealthzUpload },
   start: { run: benchStart },
+  'first-view': { run: benchFirstView },
   uploads: { run: benchUploads },
   'many-builds': { run: benchManyBuilds },
   mongodb: { run: benchMongodb },

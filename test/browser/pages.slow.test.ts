@@ -85,6 +85,7 @@ describe('for an administrator', () => {
     ['a file whose text was not sent', ({ fileWithoutText }) => fileWithoutText],
     ['the form of a comparison', ofRepo('/compare')],
     ['two builds beside each other', ({ repo, builds }) => `${repo}/compare/${builds.passed}...${builds.failed}`],
+    ['the trend', ofRepo('/trend?with=flag:web')],
     ['the flags', ofRepo('/flags')],
     ['lines that flip', ofRepo('/flipping')],
     ['the groups', ofRepo('/groups')],

@@ -25,6 +25,7 @@ import {
   registerFlagsPage,
   registerRepoPage,
   registerSetupPage,
+  registerTrendPage,
   registerTrendRoutes,
 } from '../repos/http/repo-pages-routes.ts';
 import { registerRepoRoutes } from '../repos/http/repos-routes.ts';
@@ -60,6 +61,7 @@ const READING: readonly Register[] = [
   registerBuildRoutes,
   registerCompareRoutes,
   registerTrendRoutes,
+  registerTrendPage,
   registerRulesRoutes,
   registerFlagsPage,
   registerSetupPage,

@@ -116,17 +116,14 @@ function ofGroup(id: string, builds: readonly BuildView[]): readonly GroupOfBuil
 }
 
 function pointsOf(id: string, builds: readonly BuildView[]): readonly TrendPoint[] {
-  return ofGroup(id, builds)
-    .toReversed()
-    .map(({ build, group: { totals, baseTotals, verdict } }) => ({
-      ...{
-        buildId: build.id,
-        commit: build.commit,
-        at: build.createdAt,
-        totals,
-        baseTotals,
-        kind: 'uploaded' as const,
-      },
-      verdict: verdict ?? { state: 'success', rule: 'first-build' },
-    }));
+  return builds.toReversed().flatMap((build) => pointOfGroup(id, build) ?? []);
+}
+
+/** What a build says of a group; undefined: it has none of this id. */
+export function pointOfGroup(id: string, build: BuildView): TrendPoint | undefined {
+  const group = build.result?.groups?.find((one) => one.id === id);
+  if (group === undefined) return undefined;
+  const { totals, baseTotals, verdict = { state: 'success', rule: 'first-build' } } = group;
+  const { id: buildId, commit, createdAt: at } = build;
+  return { buildId, commit, at, totals, baseTotals, kind: 'uploaded', verdict };
 }

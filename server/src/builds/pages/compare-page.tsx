@@ -18,7 +18,8 @@ import { counted } from '../../wording/phrases.ts';
 import type { ComparedBuilds, ComparedSide } from '../compare-builds.ts';
 import type { BuildPlace } from './build/build-place.ts';
 import { Causes } from './build/causes.tsx';
-import { FilePath, MissingLines } from './build/file-names.tsx';
+import { NewlyMissed } from './build/changed-files.tsx';
+import { FilePath } from './build/file-names.tsx';
 import { ChangeCell, directionOf, percentText } from './build/shown-numbers.tsx';
 
 /** What was asked for; nothing is compared until both names are there. */
@@ -306,22 +307,5 @@ function FileRow(props: {
         </Cell>
       )}
     </Row>
-  );
-}
-
-function NewlyMissed(props: { readonly change: FileChange | undefined; readonly place: BuildPlace }): VNode {
-  const { change, place } = props;
-  const { name = '', newlyMissed, newlyMissedRanges = 0, newlyPartly, newlyPartlyLines = 0 } = change ?? {};
-  if (newlyMissed === undefined) return <span class="quiet">lines unknown</span>;
-  if (newlyMissedRanges + newlyPartlyLines === 0) return <span class="quiet">branches only</span>;
-  return (
-    <MissingLines
-      name={name}
-      ranges={newlyMissed}
-      more={newlyMissedRanges - newlyMissed.length}
-      branches={newlyPartly}
-      branchLines={newlyPartlyLines}
-      place={place}
-    />
   );
 }

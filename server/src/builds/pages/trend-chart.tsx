@@ -28,15 +28,21 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 /** How coverage went: a line of builds over time. Its numbers stand in a table elsewhere. */
 export function TrendChart(props: {
   readonly points: readonly TrendPoint[];
+  /** Lines beside it, without dots. */
+  readonly overlays?: readonly (readonly TrendPoint[])[] | undefined;
   readonly period: TrendPeriod;
   /** What it shows, for those who do not see it. */
   readonly label: string;
   readonly nameOf: (point: TrendPoint) => NamedPoint;
 }): VNode {
-  const { points, period, label, nameOf } = props;
-  const values = points.map(percentOf).filter((value) => value !== undefined);
+  const { points, overlays = [], period, label, nameOf } = props;
+  const values = [points, ...overlays]
+    .flat()
+    .map(percentOf)
+    .filter((value) => value !== undefined);
   const { ticks, lowest, height } = gridOf(Math.min(...values), Math.max(...values));
-  const dots = placeDots(points, period, (value) => 100 - ((value - lowest) / height) * 100);
+  const place = (value: number): number => 100 - ((value - lowest) / height) * 100;
+  const dots = placeDots(points, period, place);
   const own = dots.filter(({ point }) => point.imported === undefined);
   const past = dots.filter(({ point }) => point.imported !== undefined);
   const [first, last] = [own[0], own.at(-1)];
@@ -49,6 +55,9 @@ export function TrendChart(props: {
           <path class="grid" d="M0 0H100M0 33.3H100M0 66.7H100" />
           {past.length > 0 && <path class="curve was" d={lineOf(first === undefined ? past : [...past, first])} />}
           {first && <path class="curve" d={curve} />}
+          {overlays.map((one, at) => (
+            <path class={`curve over over-${at + 1}`} d={lineOf(placeDots(one, period, place))} />
+          ))}
           {dots.map((dot, index) => (
             <DotLink dot={dot} from={dots[index - 1]?.x} to={dots[index + 1]?.x} {...nameOf(dot.point)} />
           ))}
@@ -123,8 +132,8 @@ export function Spark(props: {
 }
 
 /** Ours; of an imported build without counts what was shown there. A flag has no other than ours. */
-export function pointPercent({ totals, imported, kind }: TrendPoint): Ratio | undefined {
-  return percentOfBuild(totals, kind === undefined ? imported : undefined);
+export function pointPercent(point: TrendPoint | undefined): Ratio | undefined {
+  return point && percentOfBuild(point.totals, point.kind === undefined ? point.imported : undefined);
 }
 
 function percentOf(point: TrendPoint): number | undefined {

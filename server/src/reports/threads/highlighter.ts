@@ -27,6 +27,9 @@ const TEXT_TIME = 300;
 /** Milliseconds between two looks at the thread, which stops by itself between two searches of a text. */
 const LOOK_EVERY = 250;
 
+/** Of the first caller of a text, in ms. */
+const FIRST_WAIT = 50;
+
 const PLAIN: Highlights = new Uint32Array(0);
 
 export interface HighlighterOptions {
@@ -35,7 +38,10 @@ export interface HighlighterOptions {
   readonly textTime?: number;
   /** Milliseconds after which the thread is ended whatever it does, as on a machine that is busy; 30 s by default. */
   readonly timeLimit?: number;
-  /** Milliseconds that the first caller waits; 50 by default. Most texts are done by then. */
+  /**
+   * Milliseconds that the first caller waits; 50 by default. Most texts are done by then, but not the very first:
+   * its thread takes 300 to start, so nobody waits for it.
+   */
   readonly firstWait?: number;
   /** Milliseconds of processor that a thread has used. */
   readonly processorTime?: typeof processorTimeOf;
@@ -45,7 +51,7 @@ export interface HighlighterOptions {
  * One thread of its own, so that a page never takes an upload's; it starts with the first text. Repos take turns. A
  * text that takes too long stays plain; a thread that one search holds up is ended.
  */
-export function createHighlighter({ timers, firstWait = 50, ...bounds }: HighlighterOptions): Highlighter {
+export function createHighlighter({ timers, firstWait, ...bounds }: HighlighterOptions): Highlighter {
   const pool = openLate(
     {
       filename: ENTRY,
@@ -91,8 +97,9 @@ export function createHighlighter({ timers, firstWait = 50, ...bounds }: Highlig
       const found = known.get(key);
       if (found !== undefined) return found;
       if (!underWay.has(key) && isFull(repoId)) return 'pending';
+      const wait = firstWait ?? (pool.threads.length === 0 ? 0 : FIRST_WAIT);
       const work = underWay.get(key)?.work ?? begin(key, asked);
-      return Promise.race([work, timers.sleep(firstWait).then(() => 'pending' as const)]);
+      return Promise.race([work, timers.sleep(wait).then(() => 'pending' as const)]);
     },
     close: () => pool.destroy(),
   };

@@ -16,7 +16,9 @@ import { knowsRepo } from '../knows-repo.ts';
 import { renderFlagsPage } from '../pages/flags-page.tsx';
 import { renderRepoPage } from '../pages/repo-page.tsx';
 import { renderSetupPage } from '../pages/setup-page.tsx';
+import { renderTrendPage } from '../pages/trend-page.tsx';
 import { showRepo } from '../show-repo.ts';
+import { showTrendPage } from '../show-trend-page.ts';
 
 /** Of lists of builds; as many as Coveralls has on a page. */
 export const BUILDS_ON_PAGE = { usual: 10, most: 100 };
@@ -43,6 +45,20 @@ export function registerTrendRoutes(router: Router, services: Services): void {
     const text = presentTrendCsv(await show(context, address), addresses);
     context.type = 'text/csv; charset=utf-8';
     context.body = text;
+  });
+}
+
+/** `GET /<service>/<owner>/<repo>/trend?branch=&days=&with=flag:unit&with=group:backend` */
+export function registerTrendPage(router: Router, services: Services): void {
+  const { identifyReader, pageOf } = services;
+  registerPart(router, services, 'trend', async (context, address) => {
+    const { query } = context;
+    const shown = await showTrendPage(services, {
+      ...{ caller: await identifyReader(context), address, branch: readField(query, 'branch') },
+      days: bounded(query, 'days', { usual: 90, most: TREND_DAYS.most }),
+      chosen: [query.with ?? []].flat(),
+    });
+    await sendPage(context, renderTrendPage(shown, pageOf(context)));
   });
 }
 

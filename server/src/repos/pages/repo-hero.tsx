@@ -12,6 +12,7 @@ import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { showMoment, When } from '../../platform/web/when.tsx';
 import { shortCommit } from '../../wording/build-name.ts';
 import type { RepoOverview } from '../show-repo.ts';
+import type { TrendPage } from '../show-trend-page.ts';
 
 /** What a trend may cover. */
 export const PERIODS = [
@@ -22,31 +23,37 @@ export const PERIODS = [
 
 /** Which branch, flag and period are looked at; a form, so that each has an address. */
 export function TrendForm({ shown, page }: { readonly shown: RepoOverview; readonly page: PageContext }): VNode {
-  const { repo, asked, branches, defaultBranch = 'default', flag, flags, days } = shown;
-  const address = (change: { readonly days: number }): string =>
-    page.links.ofRepo(repo, '', { branch: asked, flag: flag?.name, days: change.days });
+  const { repo, asked, flag, flags, days } = shown;
+  const address = (change: number): string =>
+    page.links.ofRepo(repo, '', { branch: asked, flag: flag?.name, days: change });
   return (
     <form class="filter" action={page.links.repo(repo)}>
-      <Choice
-        name="branch"
-        label="Branch"
-        chosen={asked}
-        choices={branches.filter((branch) => branch !== defaultBranch)}
-        none={`${defaultBranch} (default)`}
-      />
+      <BranchChoice shown={shown} />
       {(flags.length > 0 || flag !== undefined) && (
         <Choice name="flag" label="Flag" chosen={flag?.name} choices={flags} none="all" />
       )}
       <input type="hidden" name="days" value={days} />
       <button type="submit">Show</button>
-      <nav class="seg end" aria-label="Period">
-        {PERIODS.map((period) => (
-          <a href={address(period)} {...(period.days === days && { 'aria-current': 'true' as const })}>
-            {period.name}
-          </a>
-        ))}
-      </nav>
+      <PeriodNav days={days} address={address} />
     </form>
+  );
+}
+
+export function BranchChoice({ shown }: { readonly shown: RepoOverview }): VNode {
+  const { asked, branches, defaultBranch = 'default' } = shown;
+  const choices = branches.filter((branch) => branch !== defaultBranch);
+  return <Choice name="branch" label="Branch" chosen={asked} choices={choices} none={`${defaultBranch} (default)`} />;
+}
+
+export function PeriodNav(props: { readonly days: number; readonly address: (days: number) => string }): VNode {
+  return (
+    <nav class="seg end" aria-label="Period">
+      {PERIODS.map(({ days, name }) => (
+        <a href={props.address(days)} {...(days === props.days && { 'aria-current': 'true' as const })}>
+          {name}
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -77,42 +84,69 @@ export function Choice(props: {
 
 /** The number, how it went, and the builds behind it as a table. */
 export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Part> {
-  const { branch, points, period, flag, repo } = shown;
-  const what = `Coverage of ${printable(flag?.name ?? branch ?? '', 100)}`;
-  const [first, last] = [points[0], points.at(-1)];
+  const { branch, points } = shown;
   yield { tags: '<section class="hero" aria-label="Coverage">' };
   yield <HeroNumber shown={shown} page={page} />;
-  if (first === undefined || last === undefined) {
+  if (points.length === 0) {
     yield (
       <p class="empty">
         No build of {printable(branch ?? '', 100)} in these {shown.days} days. A longer period may have some.
       </p>
     );
   } else {
-    const label =
-      `${what} from ${showMoment(period.from)} to ${showMoment(period.to)}: ` +
-      `${showPercent(pointPercent(first))} to ${showPercent(pointPercent(last))}`;
-    const query = { branch, flag: flag?.name, days: shown.days };
-    yield (
-      <figure>
-        <TrendChart
-          points={points}
-          period={period}
-          label={label}
-          nameOf={(point) => ({ href: page.links.build(point.buildId), name: namePoint(point) })}
-        />
-        <figcaption class="legend">
-          <span class="lg-ok">passed build</span>
-          <span class="lg-fail">failed build</span>
-          {points.some(({ imported }) => imported !== undefined) && <span class="lg-was">imported</span>}
-          <a href={page.links.ofRepo(repo, 'trend.csv', query)}>CSV</a>
-          <a href={page.links.ofRepo(repo, 'trend.json', query)}>JSON</a>
-        </figcaption>
-      </figure>
-    );
+    yield <TrendFigure shown={shown} page={page} />;
+    yield { tags: '<details class="aside" id="trend"><summary>Show as a list</summary><div>' };
+    yield* trendList(shown, page, whatOf(shown));
+    yield { tags: '</div></details>' };
   }
-  if (points.length > 0) yield* trendTable(shown, page, what);
   yield { tags: '</section>' };
+}
+
+function whatOf({ flag, branch }: RepoOverview): string {
+  return `Coverage of ${printable(flag?.name ?? branch ?? '', 100)}`;
+}
+
+/** The chart with its legend. `overlays`: lines beside it; undefined: none are chosen here. */
+export function TrendFigure(props: {
+  readonly shown: RepoOverview;
+  readonly overlays?: TrendPage['overlays'];
+  readonly page: PageContext;
+}): VNode {
+  const { shown, overlays, page } = props;
+  const { branch, points, period, flag, repo, days, asked } = shown;
+  const label =
+    `${whatOf(shown)} from ${showMoment(period.from)} to ${showMoment(period.to)}: ` +
+    `${showPercent(pointPercent(points[0]))} to ${showPercent(pointPercent(points.at(-1)))}`;
+  const query = { branch, flag: flag?.name, days };
+  return (
+    <figure>
+      <TrendChart
+        points={points}
+        overlays={overlays?.map((one) => one.points)}
+        period={period}
+        label={label}
+        nameOf={(point) => ({ href: page.links.build(point.buildId), name: namePoint(point) })}
+      />
+      <figcaption class="legend">
+        <span class="lg-ok">passed build</span>
+        <span class="lg-fail">failed build</span>
+        {points.some(({ imported }) => imported !== undefined) && <span class="lg-was">imported</span>}
+        {overlays?.map(({ name, points: own }, at) => (
+          <span class="lg-over">
+            <svg aria-hidden="true">
+              <path class={`curve over over-${at + 1}`} d="M0 6H32" />
+            </svg>{' '}
+            {printable(name, 60)} {own.length > 0 && showPercent(pointPercent(own.at(-1)))}
+          </span>
+        ))}
+        {overlays === undefined && (
+          <a href={page.links.ofRepo(repo, 'trend', { branch: asked, days })}>Compare flags and groups</a>
+        )}
+        <a href={page.links.ofRepo(repo, 'trend.csv', query)}>CSV</a>
+        <a href={page.links.ofRepo(repo, 'trend.json', query)}>JSON</a>
+      </figcaption>
+    </figure>
+  );
 }
 
 /** `731a78f: 85.30%, +0.12 points, 18 November 2026, 09:14 UTC` */
@@ -171,8 +205,8 @@ export function Fact(props: { readonly name: string; readonly children: VNode | 
   );
 }
 
-function* trendTable({ points }: RepoOverview, page: PageContext, what: string): Generator<Part> {
-  yield { tags: '<details class="aside" id="trend"><summary>Show as a list</summary><div>' };
+/** The points as a table, newest first. */
+export function* trendList({ points }: RepoOverview, page: PageContext, what: string): Generator<Part> {
   const rows = mapRows(points.toReversed(), (point) => {
     const change = changeOf(point.totals, point.baseTotals);
     return (
@@ -202,5 +236,4 @@ function* trendTable({ points }: RepoOverview, page: PageContext, what: string):
     { name: 'Built' },
   ] as const;
   yield* listTable({ label: what, columns, rows, dense: true });
-  yield { tags: '</div></details>' };
 }

@@ -185,8 +185,10 @@ function* elsewhereParts(
   );
 }
 
-function NewlyMissed({ change, place }: { readonly change: FileChange; readonly place: BuildPlace }): VNode {
-  const { name, newlyMissed, newlyMissedRanges = 0, newlyPartly, newlyPartlyLines = 0 } = change;
+/** Which lines of a file are missed that were not before. `change`: undefined where it is not known. */
+export function NewlyMissed(props: { readonly change: FileChange | undefined; readonly place: BuildPlace }): VNode {
+  const { change, place } = props;
+  const { name = '', newlyMissed, newlyMissedRanges = 0, newlyPartly, newlyPartlyLines = 0 } = change ?? {};
   if (newlyMissed === undefined) return <span class="quiet">lines unknown</span>;
   if (newlyMissedRanges + newlyPartlyLines === 0) return <span class="quiet">branches only</span>;
   return (

@@ -1,0 +1,64 @@
+import type { RepoRequest } from '../access/find-administered-repo.ts';
+import type { TrendPoint } from '../core/builds/trend-point.ts';
+import type { Services } from '../services/services.ts';
+import { pointOfGroup } from './show-groups.ts';
+import { type RepoOverview, showRepo } from './show-repo.ts';
+
+/** A flag or a group, by the id of its check. */
+export interface OverlayChoice {
+  /** As `flag:unit` or `group:backend`. */
+  readonly id: string;
+  readonly kind: 'flag' | 'group';
+  readonly name: string;
+}
+
+export interface TrendPage {
+  readonly overview: RepoOverview;
+  /** What the newest build of the branch has. */
+  readonly choices: readonly OverlayChoice[];
+  /** Of those that are chosen: oldest first. */
+  readonly overlays: readonly (OverlayChoice & { readonly points: readonly TrendPoint[] })[];
+}
+
+/** More lines than these cannot be told apart. */
+export const MOST_OVERLAYS = 4;
+
+type TrendServices = Parameters<typeof showRepo>[0] & Pick<Services, 'views'>;
+
+/** How a branch went, with flags and groups beside it. A Failure `not-found` as for the repo. */
+export async function showTrendPage(
+  services: TrendServices,
+  asked: RepoRequest & { branch: string | undefined; days: number; chosen: readonly string[] },
+): Promise<TrendPage> {
+  const { chosen, ...request } = asked;
+  const nothing = { flag: undefined, filter: { text: undefined, verdict: undefined }, page: 1, recent: async () => [] };
+  const overview = await showRepo(services, { ...request, ...nothing });
+  const { newest, flags } = overview;
+  const groups = (newest && (await services.views.find(newest.id)))?.result?.groups ?? [];
+  const choices: readonly OverlayChoice[] = [
+    ...flags.map((name) => ({ id: `flag:${name}`, kind: 'flag' as const, name })),
+    ...groups.map(({ id, name }) => ({ id: `group:${id}`, kind: 'group' as const, name })),
+  ];
+  const wanted = choices.filter(({ id }) => chosen.includes(id)).slice(0, MOST_OVERLAYS);
+  const points = await pointsOf(services, overview, wanted);
+  return { overview, choices, overlays: wanted.map((one) => ({ ...one, points: points.get(one.id) ?? [] })) };
+}
+
+async function pointsOf(
+  { views }: TrendServices,
+  { repo, branch = '', period, points }: RepoOverview,
+  wanted: readonly OverlayChoice[],
+): Promise<ReadonlyMap<string, readonly TrendPoint[]>> {
+  const [flags, groups] = [wanted.filter(({ kind }) => kind === 'flag'), wanted.filter(({ kind }) => kind === 'group')];
+  const series = flags.map(({ name }) => ({ repoId: repo.id, branch, flag: name }));
+  const [ofFlags, builds] = await Promise.all([
+    series.length === 0 ? [] : views.trends({ series, bounds: period.bounds }),
+    groups.length === 0 ? [] : Promise.all(points.map(({ buildId }) => views.find(buildId))),
+  ]);
+  const ofGroup = ({ id }: OverlayChoice): readonly TrendPoint[] =>
+    builds.flatMap((build) => (build && pointOfGroup(id.slice('group:'.length), build)) ?? []);
+  return new Map([
+    ...flags.map(({ id }, at) => [id, ofFlags[at] ?? []] as const),
+    ...groups.map((group) => [group.id, ofGroup(group)] as const),
+  ]);
+}
