@@ -8407,7 +8407,7 @@ function moreReports(count) {
 	return `and ${count} more`;
 }
 function changedLines(counts, percent) {
-	if (percent === void 0) return "No changed line is relevant.";
+	if (percent === void 0) return "No changed lines with code.";
 	const { covered_lines, relevant_lines, covered_branches, relevant_branches } = counts;
 	const ofBranches = relevant_branches === 0 ? "" : ` and ${covered_branches} of ${counted(relevant_branches, "branch", "branches")}`;
 	return `Of the change ${percent}% is covered: ${covered_lines} of ${counted(relevant_lines, "line")}${ofBranches}.`;
