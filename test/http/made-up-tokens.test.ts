@@ -72,6 +72,18 @@ describe('tokens that GitHub does not know', () => {
     expect((await upload(STRANGER, madeUp())).status).toBe(422);
   });
 
+  test('that come at once are as few, and one that GitHub vouches for waits for them', async () => {
+    const count = await asked(async () => {
+      const sent = Array.from({ length: MOST - 1 }, () => upload(STRANGER, madeUp()));
+      const known = upload(STRANGER, TOKENS.classic, { service_number: 'known' });
+      expect((await known).status).toBe(200);
+      for (const { status } of await Promise.all(sent)) expect(status).toBe(422);
+      const more = await Promise.all(Array.from({ length: 2 * MOST }, () => upload(STRANGER, madeUp())));
+      expect(more.map(({ status }) => status).filter((status) => status === 422)).toHaveLength(1);
+    });
+    expect(count).toBe(MOST);
+  });
+
   test('are counted by network', async () => {
     for (let count = 1; count <= MOST; count += 1)
       expect((await upload(`2001:db8:1:2::${count}`, madeUp())).status).toBe(422);

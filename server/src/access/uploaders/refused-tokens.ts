@@ -25,8 +25,9 @@ export interface SentToken {
  */
 export interface RefusedTokens {
   /**
-   * Asks the host, unless its answer is known. Throws the ProviderFailure of a token that it did not know lately, and a
-   * Failure `over-limit` where the address sent too many of those; not for a token that it vouched for lately.
+   * Asks the host, unless its answer is known. Throws the ProviderFailure of a token that it did not know lately. Unless
+   * it vouched for the token lately, throws a Failure `over-limit` where the address sent too many that it did not know,
+   * and a transient ProviderFailure where those that are being asked about may be too many.
    */
   ask<T>(sent: SentToken, question: () => Promise<T>): Promise<T>;
 }
@@ -40,14 +41,16 @@ export function createRefusedTokens(deps: {
   const { clock, secrets, vouchedTokens } = deps;
   const refused = new RecentMap<ProviderFailure>({ most: MOST_REMEMBERED, lasts: REMEMBERED, now: clock.now });
   const unknown = createCounts({ now: clock.now, isOver: (since, now) => now - since >= MINUTE });
+  const begin = createUnderWay();
   return {
     async ask({ token, address }, question) {
       const hash = secrets.hash(token);
       const known = refused.get(hash);
       if (known !== undefined) throw known;
+      const isVouched = vouchedTokens.find(token) !== undefined;
       const { amount, since } = unknown.read(address);
-      if (amount >= MOST_UNKNOWN && vouchedTokens.find(token) === undefined)
-        throw tooMany(Math.ceil((since + MINUTE - clock.now()) / 1_000));
+      if (!isVouched && amount >= MOST_UNKNOWN) throw tooMany(Math.ceil((since + MINUTE - clock.now()) / 1_000));
+      const end = isVouched ? () => {} : begin(address, MOST_UNKNOWN - amount);
       try {
         return await question();
       } catch (error) {
@@ -56,8 +59,25 @@ export function createRefusedTokens(deps: {
           unknown.add(address, 1);
         }
         throw error;
+      } finally {
+        end();
       }
     },
+  };
+}
+
+/** Questions under way by address. Throws where there are as many as it may have; what it answers ends this one. */
+function createUnderWay(): (address: string, most: number) => () => void {
+  const counts = new Map<string, number>();
+  const count = (address: string): number => counts.get(address) ?? 0;
+  return (address, most) => {
+    if (count(address) >= most)
+      throw new ProviderFailure('transient', 'Other tokens of this address are being checked. Try again in a moment.');
+    counts.set(address, count(address) + 1);
+    return () => {
+      counts.set(address, count(address) - 1);
+      if (count(address) === 0) counts.delete(address);
+    };
   };
 }
 

@@ -8,25 +8,17 @@ const TIME_LIMIT = 6_000;
 const WHOLE_ANSWER = 9_000;
 const MIN_TIME_LIMIT = 1_000;
 /**
- * Questions under way at once, bounded since strangers can start them, and those of one address. Further ones wait as
- * for a provider that is unreachable.
+ * Questions under way at once, bounded since strangers can start them. Further ones wait as for a provider that is
+ * unreachable.
  */
 const MAX_AT_ONCE = 64;
-const MAX_OF_ADDRESS = 16;
-
-/** Who waits for the answer. */
-interface Asking {
-  readonly address: string;
-  /** Milliseconds that the request has taken so far. */
-  readonly spent?: number | undefined;
-}
 
 /**
  * Asks, and asks again while the provider is away or wants us to wait, for as long as a waiting client can bear.
- * `timeLimit` is what is left for one try, in ms. Throws the last ProviderFailure when the time is up, a permanent one
- * at once.
+ * `timeLimit` is what is left for one try, in ms; `spent` what the request has taken so far. Throws the last
+ * ProviderFailure when the time is up, a permanent one at once.
  */
-export type RetryUntilDeadline = <T>(question: (timeLimit: number) => Promise<T>, asking: Asking) => Promise<T>;
+export type RetryUntilDeadline = <T>(question: (timeLimit: number) => Promise<T>, spent?: number) => Promise<T>;
 
 export function createRetryUntilDeadline(deps: {
   readonly clock: Clock;
@@ -35,32 +27,26 @@ export function createRetryUntilDeadline(deps: {
 }): RetryUntilDeadline {
   const { clock, sleep } = deps;
   let underWay = 0;
-  const ofAddresses = new Map<string, number>();
 
-  async function ask<T>(address: string, question: () => Promise<T>): Promise<T> {
-    const ofAddress = ofAddresses.get(address) ?? 0;
-    if (underWay >= MAX_AT_ONCE || ofAddress >= MAX_OF_ADDRESS)
+  async function ask<T>(question: () => Promise<T>): Promise<T> {
+    if (underWay >= MAX_AT_ONCE)
       throw new ProviderFailure(
         'transient',
         'Too many tokens are being checked at this moment. Try again in a few seconds.',
       );
     underWay += 1;
-    ofAddresses.set(address, ofAddress + 1);
     try {
       return await question();
     } finally {
       underWay -= 1;
-      const others = (ofAddresses.get(address) ?? 0) - 1;
-      if (others > 0) ofAddresses.set(address, others);
-      else ofAddresses.delete(address);
     }
   }
 
-  return async (question, { address, spent = 0 }) => {
+  return async (question, spent = 0) => {
     const until = clock.now() + Math.max(MIN_TIME_LIMIT, Math.min(TIME_LIMIT, WHOLE_ANSWER - spent));
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await ask(address, () => question(until - clock.now()));
+        return await ask(() => question(until - clock.now()));
       } catch (error) {
         if (!(error instanceof ProviderFailure) || error.kind === 'permanent') throw error;
         const wait = Math.max(pauseAfter(attempts, CLIENT_BACKOFF), (error.retryAt ?? 0) - clock.now());

@@ -56,7 +56,7 @@ export function createVerifyProviderToken(deps: VerifyProviderTokenDeps): Verify
         if (kind === 'person' && repo !== undefined) return askPerson(view, host, repo);
         return askInstallation(view, claim, deps);
       };
-      const answer = await retryUntilDeadline((limit) => refusedTokens.ask(claim, () => ask(limit)), claim);
+      const answer = await retryUntilDeadline((limit) => refusedTokens.ask(claim, () => ask(limit)), claim.spent);
       if ('found' in answer) throw refuseToken(claim, answer);
       return answer;
     } catch (error) {
