@@ -25,9 +25,9 @@ export interface SentToken {
  */
 export interface RefusedTokens {
   /**
-   * Asks the host, unless its answer is known. Throws the ProviderFailure of a token that it did not know lately. Unless
-   * it vouched for the token lately, throws a Failure `over-limit` where the address sent too many that it did not know,
-   * and a transient ProviderFailure where those that are being asked about may be too many.
+   * Asks the host, unless its answer is known. Throws the ProviderFailure of a token that it did not know lately.
+   * Unless it vouched for the token lately, throws a Failure `over-limit` where the address sent too many that it did
+   * not know, and a transient ProviderFailure where those that are being asked about may be too many.
    */
   ask<T>(sent: SentToken, question: () => Promise<T>): Promise<T>;
 }
