@@ -30,7 +30,7 @@ function packages(name, path, allowed, comment) {
 
 const server = (folder) => `^server/src/${folder}/`;
 /** What a folder shows of itself: the files that stand in it, not those of its own folders. */
-const face = (folder) => `^server/src/${folder}/[^/]+$`;
+const ownFiles = (folder) => `^server/src/${folder}/[^/]+$`;
 const core = server('core');
 /** Of what is shared with the action: types, and patterns of paths. Reading a file takes a package. */
 const pureShared = '^shared/src/(coverage-file/declared|glob|path-patterns)\\.ts$';
@@ -60,7 +60,7 @@ const around = [
   },
   { name: 'tests-know-no-scripts', severity: 'error', from: { path: '^test/' }, to: { path: '^(scripts|bench)/' } },
   {
-    name: 'scripts-by-one-face-each',
+    name: 'scripts-by-one-entry-each',
     comment: 'a script reads its arguments; what it runs is in test/support',
     severity: 'error',
     from: { path: '^scripts/' },
@@ -107,7 +107,7 @@ export default {
       ['coverage', 'diff', 'flipping', 'repo', 'verdict', 'builds', 'announce', 'badge'].map(
         (folder) => `core/${folder}`,
       ),
-      [face('core'), pureShared],
+      [ownFiles('core'), pureShared],
       'the folders of the core have one order',
     ),
     room('wording', server('wording'), [server('wording'), core], 'what is known, in words: nothing else'),
@@ -123,13 +123,13 @@ export default {
     room(
       'reports',
       server('reports'),
-      [server('reports'), face('platform'), core],
+      [server('reports'), ownFiles('platform'), core],
       'bytes in; a report, merged and read, out',
     ),
     room(
       'ingest-and-codec',
       '^server/src/reports/(ingest|codec)/',
-      ['^server/src/reports/(ingest|codec|kernel)/', face('reports'), core],
+      ['^server/src/reports/(ingest|codec|kernel)/', ownFiles('reports'), core],
       'bytes to columns',
     ),
     room(
@@ -147,7 +147,7 @@ export default {
     room(
       'storage',
       server('storage'),
-      [server('storage'), server('ports'), face('reports'), server('reports/codec'), face('platform'), core],
+      [server('storage'), server('ports'), ownFiles('reports'), server('reports/codec'), ownFiles('platform'), core],
       'the stores and what moves them know no feature',
     ),
     ...['sqlite', 'mongo'].map((store) =>
@@ -156,19 +156,19 @@ export default {
         server(`storage/${store}`),
         [
           server(`storage/${store}`),
-          face('storage'),
+          ownFiles('storage'),
           server('storage/(commands|tables)'),
           server('ports'),
-          face('reports'),
+          ownFiles('reports'),
           server('reports/codec'),
-          face('platform'),
+          ownFiles('platform'),
           core,
         ],
         'never another adapter',
       ),
     ),
     {
-      name: 'stores-by-their-face',
+      name: 'stores-by-their-interface',
       comment: 'features know interfaces, not adapters',
       severity: 'error',
       from: {
@@ -188,7 +188,7 @@ export default {
     room(
       'hosts',
       server('hosts'),
-      [server('hosts'), server('ports'), face('storage'), face('platform'), core],
+      [server('hosts'), server('ports'), ownFiles('storage'), ownFiles('platform'), core],
       'git hosts know no feature',
     ),
     {
@@ -210,8 +210,8 @@ export default {
       server('platform'),
       [
         server('(platform|ports|wording)'),
-        face('storage'),
-        face('reports'),
+        ownFiles('storage'),
+        ownFiles('reports'),
         server('reports/ingest'),
         core,
         '^shared/',
@@ -239,7 +239,7 @@ export default {
     room(
       'services',
       server('services'),
-      [server('(services|config|ports|platform|hosts/facts)'), face('storage'), face('reports'), core],
+      [server('(services|config|ports|platform|hosts/facts)'), ownFiles('storage'), ownFiles('reports'), core],
       'what every feature is given',
     ),
 
@@ -249,8 +249,8 @@ export default {
       FEATURES,
       [
         server('(ports|wording|platform|hosts/facts|services)'),
-        face('storage'),
-        face('reports'),
+        ownFiles('storage'),
+        ownFiles('reports'),
         server('reports/ingest'),
       ].concat(core, '^shared/'),
       'the features have one order',
@@ -271,7 +271,7 @@ export default {
     room(
       'announcing',
       server('announcing'),
-      [server('(announcing|ports|wording|platform/timers)'), face('storage'), face('platform'), core],
+      [server('(announcing|ports|wording|platform/timers)'), ownFiles('storage'), ownFiles('platform'), core],
       'delivery knows what is to be said and to whom, nothing else',
     ),
     {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { numRuns } from './support/property-runs.ts';
-import { anyHistory, tell } from './support/told/generated-close.ts';
-import { expectEveryPattern, expectToBeRead, OF_150 } from './support/told/read-claims.ts';
-import { claimsIn, findContradictions } from './support/told/told-claims.ts';
+import { anyHistory, tell } from './support/rendered-output/generated-close.ts';
+import { expectEveryPattern, expectToBeRead, OF_150 } from './support/rendered-output/read-claims.ts';
+import { claimsIn, findContradictions } from './support/rendered-output/told-claims.ts';
 
 test('status, comment, page and JSON of a close speak of the same numbers, whatever happened before it', () => {
   fc.assert(

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { numRuns } from './support/property-runs.ts';
-import { anyHistory, anyRules, tell } from './support/told/generated-close.ts';
-import { overallClaims } from './support/told/overall-claims.ts';
+import { anyHistory, anyRules, tell } from './support/rendered-output/generated-close.ts';
+import { overallClaims } from './support/rendered-output/overall-claims.ts';
 
 test('statuses, page, tab, list, comment and JSON name one overall state and the same failing checks', () => {
   fc.assert(

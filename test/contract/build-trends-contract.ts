@@ -89,7 +89,7 @@ export function describeBuildTrends(subject: Subject): void {
     ]);
   });
 
-  it('the stored bytes are those of jobs, of last closes and of source texts, reckoned from some', async () => {
+  it('the stored bytes are those of jobs, of last closes and of source texts, estimated from some', async () => {
     const { store } = subject;
     const repo = await putRepo(store);
     const of = (length: number) => bytes('x'.repeat(length));

@@ -1,11 +1,11 @@
 import type { BuildJson } from '@coverage/shared';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { advanceTimeUntil, skipHangs } from '../support/advance-time-until.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import type { Delivery } from '../support/github-stand-in/deliveries.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import type { StatusRecord } from '../support/github-stand-in/model.ts';
 import { HOOK_SECRET, sendDelivery } from '../support/hooks-client.ts';
-import { outlast, skipHangs } from '../support/outlast.ts';
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -129,7 +129,7 @@ test('a squash that is reported while GitHub is away is adopted once it is back'
   const heal = github.faults.when(({ path }) => (path.includes('/git/commits/') ? { kind: 'hang' } : undefined));
   const delivered = deliver(github.deliveries.pullRequest(name, 7, { action: 'closed' }));
   const skip = skipHangs(github, service.time);
-  const effects = await outlast(delivered, skip);
+  const effects = await advanceTimeUntil(delivered, skip);
   expect(effects).toContain('what landed on "main" is asked again: GitHub gave no answer');
   expect((await service.build(ours.id)).landed).toBeNull();
   heal();

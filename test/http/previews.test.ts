@@ -11,7 +11,7 @@ import { atHead, onBranch } from '../support/histories/places.ts';
 import { type Stage, startStage } from '../support/histories/stage.ts';
 import { askPreview, cloneOf, previewBody } from '../support/previews/ask-preview.ts';
 import { aFile } from '../support/records.ts';
-import { openPullScene } from '../support/told/pull-scene.ts';
+import { openPullScene } from '../support/rendered-output/pull-scene.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { advanceTimeUntil, skipHangs } from '../support/advance-time-until.ts';
 import type { Fault } from '../support/github-stand-in/faults.ts';
-import { outlast, skipHangs } from '../support/outlast.ts';
 import { startTokenScene, TOKENS, type TokenScene } from '../support/provider-token-scene.ts';
 
 let scene: TokenScene;
@@ -32,7 +32,7 @@ describe('while GitHub is away', () => {
       scene.close(person, 'away'),
       scene.upload({ repo_token: TOKENS.workflow, repo_name: 'acme/shop', service_number: '4711' }),
     ]);
-    const answers = await outlast(work, skipHangs(scene.github, scene.service.time));
+    const answers = await advanceTimeUntil(work, skipHangs(scene.github, scene.service.time));
     expect(answers).toHaveLength(3);
     for (const { status, headers, json } of answers) {
       expect([status, headers.get('retry-after')]).toEqual([503, '10']);

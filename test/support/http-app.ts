@@ -60,7 +60,7 @@ export interface HttpAppOptions {
 
 export const ADMIN_TOKEN = 'the-admin-token-of-these-tests';
 
-/** The HTTP face of the server over SQLite in memory, listening on a free port. */
+/** The HTTP API and pages of the server over SQLite in memory, listening on a free port. */
 export async function startHttpApp(options: HttpAppOptions = {}) {
   const store = await openStore({ url: 'sqlite::memory:' });
   const key = createSecretKey(randomBytes(32));
@@ -86,7 +86,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     clock,
     hosts,
     askProvider,
-    knowAccess: async (caller: Caller) => caller,
+    resolveAccess: async (caller: Caller) => caller,
     timers: systemTimers,
     identifyCaller: authenticate(createIdentifyCaller(identifying)),
     identifyReader,

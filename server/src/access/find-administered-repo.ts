@@ -2,7 +2,7 @@ import { Failure } from '../core/failure.ts';
 import { type Caller, mayAdminister, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { RepoAddress } from '../core/repo/repo-name.ts';
-import type { KnowAccess } from '../ports/access.ts';
+import type { ResolveAccess } from '../ports/access.ts';
 import type { RepoStore } from '../storage/store.ts';
 
 /** A repo, and who wants something of it. */
@@ -13,17 +13,17 @@ export interface RepoRequest {
 
 export interface FindRepoDeps {
   readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly knowAccess: KnowAccess;
+  readonly resolveAccess: ResolveAccess;
 }
 
 /** The repo, and the caller with what they may do there. Throws a Failure `not-found` for one they may not read. */
 export async function findReadableRepo(
-  { repos, knowAccess }: FindRepoDeps,
+  { repos, resolveAccess }: FindRepoDeps,
   { caller: asking, address }: RepoRequest,
 ): Promise<{ readonly repo: Repo; readonly caller: Caller }> {
   const repo = await repos.findByName(address.service, address.name);
   if (repo === undefined) throw repoNotFound(address);
-  const caller = await knowAccess(asking, [repo]);
+  const caller = await resolveAccess(asking, [repo]);
   if (!mayRead(caller, repo)) throw repoNotFound(address);
   return { repo, caller };
 }

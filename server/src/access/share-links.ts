@@ -5,7 +5,7 @@ import { type Caller, nameOf, type SharedRepo } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import type { KnowAccess } from '../ports/access.ts';
+import type { ResolveAccess } from '../ports/access.ts';
 import type { ShareStore } from '../storage/account-store.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
 import type { BuildViews } from '../storage/build-views.ts';
@@ -44,7 +44,7 @@ export interface ShareLinksDeps {
   readonly views: Pick<BuildViews, 'closed'>;
   readonly secrets: Pick<Secrets, 'newShareToken' | 'hash'>;
   readonly clock: Clock;
-  readonly knowAccess: KnowAccess;
+  readonly resolveAccess: ResolveAccess;
 }
 
 export function createShareLinks(deps: ShareLinksDeps): ShareLinks {

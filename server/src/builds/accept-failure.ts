@@ -22,7 +22,7 @@ export interface AcceptFailureInput {
  * other builds are compared with it as before. Throws a Failure `not-found`, `forbidden` or `conflict`.
  */
 export async function acceptFailure(
-  services: Pick<Services, 'builds' | 'clock' | 'knowAccess' | 'onDue' | 'repos'>,
+  services: Pick<Services, 'builds' | 'clock' | 'resolveAccess' | 'onDue' | 'repos'>,
   input: AcceptFailureInput,
 ): Promise<Build> {
   const { builds, clock, onDue } = services;

@@ -19,7 +19,7 @@ export interface ExcludeBaseInput {
  * that was cut off. Throws a Failure `not-found` or `forbidden`.
  */
 export async function excludeBase(
-  services: Pick<Services, 'builds' | 'clock' | 'knowAccess' | 'onDue' | 'repos'>,
+  services: Pick<Services, 'builds' | 'clock' | 'resolveAccess' | 'onDue' | 'repos'>,
   input: ExcludeBaseInput,
 ): Promise<Build> {
   const { builds, clock, onDue } = services;
@@ -39,13 +39,13 @@ export async function excludeBase(
 
 /** The build of an id, for a caller who may administer its repo. */
 export async function findAdministered(
-  { builds, repos, knowAccess }: Pick<Services, 'builds' | 'knowAccess' | 'repos'>,
+  { builds, repos, resolveAccess }: Pick<Services, 'builds' | 'resolveAccess' | 'repos'>,
   { caller: asking, reference }: Pick<ExcludeBaseInput, 'caller' | 'reference'>,
 ): Promise<{ readonly build: Build; readonly repo: Repo; readonly user: string }> {
   const build = /^\d{1,15}$/.test(reference) ? await builds.find(Number(reference)) : undefined;
   const repo = build && (await repos.find(build.repoId));
   if (build === undefined || repo === undefined) throw notFound(reference);
-  const caller = await knowAccess(asking, [repo]);
+  const caller = await resolveAccess(asking, [repo]);
   if (!mayRead(caller, repo)) throw notFound(reference);
   return { build, repo, user: administratorOf(repo, caller) };
 }

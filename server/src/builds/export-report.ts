@@ -14,7 +14,7 @@ export interface ExportedReport {
 
 /** Throws the Failures of findReadableBuild, and `not-found` for a build without a report. */
 export async function exportReport(
-  services: Pick<Services, 'builds' | 'knowAccess' | 'reader' | 'repos' | 'views'>,
+  services: Pick<Services, 'builds' | 'resolveAccess' | 'reader' | 'repos' | 'views'>,
   wanted: { readonly caller: Caller; readonly reference: string; readonly format: WrittenFormat },
 ): Promise<ExportedReport> {
   const { builds, reader } = services;

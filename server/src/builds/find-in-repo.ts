@@ -19,7 +19,7 @@ export type BuildInRepo = { readonly commit: string } | { readonly id: string };
  * `not-found` also where the caller may not know of the repo.
  */
 export async function findBuildInRepo(
-  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,
   wanted: RepoRequest & { readonly build: BuildInRepo },
 ): Promise<FoundBuild> {
   const { views } = services;
@@ -92,7 +92,7 @@ export interface LocatedBuild extends FoundBuild {
 
 /** Throws the Failures of findReadableBuild. */
 export async function locateBuild(
-  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,
   asked: { readonly caller: Caller; readonly reference: string },
 ): Promise<LocatedBuild> {
   const found = await findReadableBuild(services, asked);

@@ -15,7 +15,7 @@ const COMMIT = /^[0-9a-f]{7,64}$/i;
  * Throws a Failure `not-found` also where the caller may not know of the repo.
  */
 export async function findNamedBuild(
-  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,
   asked: RepoRequest & { readonly name: string },
 ): Promise<FoundBuild> {
   const { views } = services;

@@ -17,7 +17,7 @@ export interface FoundBuild {
  * A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also where the caller may not read it.
  */
 export async function findReadableBuild(
-  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,
   asked: { readonly caller: Caller; readonly reference: string },
 ): Promise<FoundBuild> {
   const { caller, reference } = asked;
@@ -29,7 +29,7 @@ export async function findReadableBuild(
 }
 
 export async function findById(
-  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,
   caller: Caller,
   id: number,
 ): Promise<FoundBuild | undefined> {
@@ -39,13 +39,13 @@ export async function findById(
 
 /** Those that the caller may read. */
 async function readable(
-  { repos, knowAccess }: Pick<Services, 'knowAccess' | 'repos'>,
+  { repos, resolveAccess }: Pick<Services, 'resolveAccess' | 'repos'>,
   asking: Caller,
   builds: readonly BuildSummary[],
 ): Promise<readonly FoundBuild[]> {
   const ids = [...new Set(builds.map(({ repoId }) => repoId))];
   const found = (await Promise.all(ids.map((id) => repos.find(id)))).filter((repo) => repo !== undefined);
-  const caller = await knowAccess(asking, found);
+  const caller = await resolveAccess(asking, found);
   const open = new Map(found.filter((repo) => mayRead(caller, repo)).map((repo) => [repo.id, repo]));
   return builds.flatMap((build) => {
     const repo = open.get(build.repoId);
@@ -57,7 +57,7 @@ async function readable(
  * Of the builds of a commit the one that owns its build context, in the repo (of several) whose build is the newest.
  */
 async function findByCommit(
-  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,
   caller: Caller,
   commit: string,
 ): Promise<FoundBuild | undefined> {

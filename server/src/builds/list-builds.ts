@@ -38,7 +38,7 @@ export interface ListRequest extends RepoRequest {
  * "Branches", rule 29). Throws a Failure `not-found` also where the caller may not know of the repo.
  */
 export async function listBuilds(
-  services: Pick<Services, 'hosts' | 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'hosts' | 'resolveAccess' | 'repos' | 'views'>,
   { branch, paging, atLeast = 0, ...request }: ListRequest,
 ): Promise<ListedBuilds & { readonly read: readonly BuildSummary[] }> {
   const { views, hosts } = services;

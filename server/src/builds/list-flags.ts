@@ -33,7 +33,7 @@ export interface ListedFlags extends Paged {
 
 /** The flags of a branch's newest build. A Failure `not-found` as for the repo. */
 export async function listFlags(
-  services: Pick<Services, 'clock' | 'config' | 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'clock' | 'config' | 'resolveAccess' | 'repos' | 'views'>,
   wanted: RepoRequest & { readonly branch: string | undefined; readonly paging: Paging },
 ): Promise<ListedFlags> {
   const { views, clock, config } = services;

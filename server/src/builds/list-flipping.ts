@@ -50,7 +50,7 @@ export interface ListedFlipping {
 
 /** The lines that flip without a change on a branch. A Failure `not-found` as for the repo. */
 export async function listFlipping(
-  services: Pick<Services, 'clock' | 'flipLedgers' | 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'clock' | 'flipLedgers' | 'resolveAccess' | 'repos' | 'views'>,
   wanted: RepoRequest & { readonly branch: string | undefined },
 ): Promise<ListedFlipping> {
   const { branch: asked, ...request } = wanted;

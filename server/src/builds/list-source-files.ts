@@ -14,7 +14,7 @@ export interface ListedFiles extends FoundBuild, Paged {
  * findReadableBuild.
  */
 export async function listSourceFiles(
-  services: Pick<Services, 'builds' | 'knowAccess' | 'reader' | 'repos' | 'views'>,
+  services: Pick<Services, 'builds' | 'resolveAccess' | 'reader' | 'repos' | 'views'>,
   wanted: { readonly caller: Caller; readonly reference: string; readonly paging: Paging },
 ): Promise<ListedFiles> {
   const { builds, reader } = services;

@@ -16,7 +16,7 @@ export function markOf({ state, result, attempts, jobs }: BuildSummary): string 
 
 /** Throws the Failures of findReadableBuild. */
 export async function readPageMark(
-  services: Pick<Services, 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,
   asked: { readonly caller: Caller; readonly reference: string },
 ): Promise<string> {
   return markOf((await findReadableBuild(services, asked)).build);

@@ -24,7 +24,7 @@ export interface FileRequest {
  * caller may not read.
  */
 export async function readHits(
-  services: Pick<Services, 'builds' | 'knowAccess' | 'reader' | 'repos' | 'views'>,
+  services: Pick<Services, 'builds' | 'resolveAccess' | 'reader' | 'repos' | 'views'>,
   { caller, reference, name, ...range }: FileRequest & Range,
 ): Promise<ReadFile> {
   const { builds, reader } = services;

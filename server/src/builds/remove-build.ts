@@ -10,7 +10,7 @@ import { findAdministered, notFound } from './exclude-base.ts';
  * Throws a Failure `not-found` or `forbidden`.
  */
 export async function removeBuild(
-  services: Pick<Services, 'builds' | 'clock' | 'knowAccess' | 'onDue' | 'repos'>,
+  services: Pick<Services, 'builds' | 'clock' | 'resolveAccess' | 'onDue' | 'repos'>,
   input: { readonly caller: Caller; readonly reference: string },
 ): Promise<void> {
   const { builds, clock, onDue } = services;

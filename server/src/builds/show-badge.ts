@@ -35,7 +35,7 @@ const LOOKED_AT = [1, 20];
  * build says, `unknown` where there is none.
  */
 export async function showBadge(
-  services: Pick<Services, 'knowAccess' | 'repos' | 'secrets' | 'views'>,
+  services: Pick<Services, 'resolveAccess' | 'repos' | 'secrets' | 'views'>,
   { caller, address, badgeToken, branch, flag, group }: BadgeRequest,
 ): Promise<ShownBadge> {
   const { repos } = services;
@@ -55,12 +55,12 @@ export async function showBadge(
 }
 
 async function maySeeBadge(
-  { secrets, knowAccess }: Pick<Services, 'knowAccess' | 'secrets'>,
+  { secrets, resolveAccess }: Pick<Services, 'resolveAccess' | 'secrets'>,
   asked: { readonly caller: Caller; readonly repo: Repo; readonly badgeToken: string | undefined },
 ): Promise<boolean> {
   const { caller, repo, badgeToken } = asked;
   if (badgeToken !== undefined && secrets.isBadgeToken(repo.id, badgeToken)) return true;
-  return mayRead(await knowAccess(caller, [repo]), repo);
+  return mayRead(await resolveAccess(caller, [repo]), repo);
 }
 
 interface Numbers {

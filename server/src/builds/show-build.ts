@@ -51,7 +51,7 @@ export type ShowJob = (asked: { readonly caller: Caller; readonly reference: str
 
 /** A build with some of its flags and jobs. Throws a Failure `not-found` also where the caller may not read it. */
 export async function showBuild(
-  services: Pick<Services, 'hosts' | 'knowAccess' | 'repos' | 'store' | 'turn' | 'views'> &
+  services: Pick<Services, 'hosts' | 'resolveAccess' | 'repos' | 'store' | 'turn' | 'views'> &
     Parameters<typeof findFlipsOfBuild>[0],
   asked: BuildRequest,
 ): Promise<ShownBuild> {
@@ -92,7 +92,7 @@ export async function showBuild(
 
 /** A job by its id, with the rights of its repo. */
 export async function showJob(
-  services: Pick<Services, 'knowAccess' | 'repos' | 'store' | 'views'>,
+  services: Pick<Services, 'resolveAccess' | 'repos' | 'store' | 'views'>,
   asked: { readonly caller: Caller; readonly reference: string },
 ): Promise<ShownJob> {
   const { store } = services;

@@ -36,7 +36,7 @@ const FLAGS = 100;
 
 /** Throws a Failure `not-found` also where the caller may not know of the repo, or the pull request has no build. */
 export async function showPull(
-  services: Pick<Services, 'hosts' | 'knowAccess' | 'repos' | 'turn' | 'views'>,
+  services: Pick<Services, 'hosts' | 'resolveAccess' | 'repos' | 'turn' | 'views'>,
   asked: RepoRequest & { readonly pullRequest: string; readonly page: number },
 ): Promise<ShownPull> {
   const { views, hosts, turn } = services;

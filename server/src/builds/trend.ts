@@ -39,7 +39,7 @@ export interface ShownTrend {
 
 /** How a branch, or one of its flags, went: one build of each span. A Failure `not-found` as for the repo. */
 export async function showTrend(
-  services: Pick<Services, 'clock' | 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'clock' | 'resolveAccess' | 'repos' | 'views'>,
   { flag, days, spans, ...request }: TrendRequest,
 ): Promise<ShownTrend> {
   const { views, clock } = services;

@@ -26,7 +26,7 @@ export function composeHistories(
   services: ServerServices,
   closing: WorkLoop,
 ): { readonly imports: HistoryImports; readonly loop: WorkLoop } {
-  const { store, clock, timers, logger, knowAccess } = services;
+  const { store, clock, timers, logger, resolveAccess } = services;
   const loop: WorkLoop = createWorkLoop({
     name: 'histories',
     run: () => imports.work(),
@@ -38,7 +38,7 @@ export function composeHistories(
   const imports: HistoryImports = createHistoryImports({
     store,
     views: store.views,
-    knowAccess,
+    resolveAccess,
     histories: createHistories(services),
     clock,
     logger,

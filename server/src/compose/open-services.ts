@@ -70,7 +70,7 @@ export function openServices(parts: Parts) {
     webhookNotes: createNoteWebhook({ webhooks: store.webhooks, clock, logger }),
     noteJob: mergingAhead.noteJob,
     askProvider: createAskProvider({ facts: store.facts, providerOf, clock, logger }),
-    knowAccess: composeAccess(parts, { clock, hosts }),
+    resolveAccess: composeAccess(parts, { clock, hosts }),
     fetchSource: composeFetchSource(parts, { clock, hosts }),
     comparisons: openComparisons(parts),
     addresses: createAddresses(baseUrl),

@@ -3,7 +3,7 @@ import { createAuditSignIns } from '../access/audit-sign-ins.ts';
 import { authenticate } from '../access/browser/authenticate.ts';
 import { createCurrentGroups } from '../access/current-groups.ts';
 import { createIdentifyCaller } from '../access/identify-caller.ts';
-import { createKnowAccess } from '../access/know-access.ts';
+import { createResolveAccess } from '../access/resolve-access.ts';
 import { createSessions } from '../access/sessions.ts';
 import { createKeepRepoToken, createOpenShare, createShareLinks } from '../access/share-links.ts';
 import { LOCAL_ISSUER } from '../core/repo/account.ts';
@@ -37,7 +37,7 @@ import type { PageOf } from '../platform/http/page-of.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
 import { sealHostApp } from '../platform/secrets/host-apps.ts';
 import { createAddresses } from '../platform/web/addresses.ts';
-import type { KnowAccess } from '../ports/access.ts';
+import type { ResolveAccess } from '../ports/access.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { AppDeps } from './app.ts';
 import { createUseApp } from './host-apps.ts';
@@ -48,10 +48,10 @@ import type { Parts, ServerServices } from './services.ts';
 export function composeAccess(
   { config, store, secrets }: Pick<Parts, 'config' | 'store' | 'secrets'>,
   { clock, hosts }: { readonly clock: Clock; readonly hosts: Hosts },
-): KnowAccess {
+): ResolveAccess {
   const { accounts, members } = store;
   const askHost = createAskHost({ accounts, hosts, secrets, clock });
-  return createKnowAccess({ members, groupRoles: config.groupRoles, askHost });
+  return createResolveAccess({ members, groupRoles: config.groupRoles, askHost });
 }
 
 /** The OpenID provider, and the groups that it names. */
@@ -174,9 +174,9 @@ function composeSharing(
   { find: findAccount }: FindAccounts,
   shown: { readonly pageOf: PageOf; readonly basePath: string; readonly baseUrl: () => string },
 ): readonly RegisterRoutes[] {
-  const { store, secrets, clock, knowAccess, baseUrl } = services;
+  const { store, secrets, clock, resolveAccess, baseUrl } = services;
   const identifyCaller = authenticate(createIdentifyCaller(identifyingOf(services)));
-  const deps = { ...store, secrets, clock, knowAccess };
+  const deps = { ...store, secrets, clock, resolveAccess };
   const shareLinks = createShareLinks(deps);
   const members = createMembers({ ...deps, findAccount });
   const addresses = createAddresses(baseUrl);

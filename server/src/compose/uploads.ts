@@ -6,7 +6,7 @@ import { createIdentifyUploader } from '../access/uploaders/identify-uploader.ts
 import { createLimitAddress } from '../access/uploaders/limit-address.ts';
 import { createNoteRefusal } from '../access/uploaders/note-refusal.ts';
 import { createNoteTokenUse } from '../access/uploaders/note-token-use.ts';
-import { createNoteUnproven } from '../access/uploaders/note-unproven.ts';
+import { createRecordUnauthenticatedUpload } from '../access/uploaders/record-unauthenticated-upload.ts';
 import { createRefusedTokens } from '../access/uploaders/refused-tokens.ts';
 import { createResolveToken } from '../access/uploaders/resolve-token.ts';
 import { createRetryUntilDeadline } from '../access/uploaders/retry-until-deadline.ts';
@@ -56,7 +56,7 @@ export function composeTaking(
         ingest: pool.ingest,
         secretTexts,
         noteRefusal: createNoteRefusal(services),
-        noteUnproven: createNoteUnproven(services),
+        recordUnauthenticatedUpload: createRecordUnauthenticatedUpload(services),
         maxUploadBytes: config.maxUploadBytes,
         budget,
         allocate: pool.allocateBody,

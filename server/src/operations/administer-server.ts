@@ -79,7 +79,7 @@ function refuseOthers(caller: Caller): void {
 }
 
 async function showServer(
-  services: Pick<Services, 'builds' | 'clock' | 'knowAccess' | 'outbox' | 'repos' | 'store' | 'views'>,
+  services: Pick<Services, 'builds' | 'clock' | 'resolveAccess' | 'outbox' | 'repos' | 'store' | 'views'>,
   { caller, text, paging }: Parameters<AdministerServer['show']>[0],
 ): Promise<ServerOverview> {
   const { store, repos, views, outbox, clock } = services;

@@ -3,7 +3,7 @@ import type { Account, Member, MemberRole } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import { nameOf } from '../core/repo/caller.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { KnowAccess } from '../ports/access.ts';
+import type { ResolveAccess } from '../ports/access.ts';
 import type { AccountStore, MemberStore } from '../storage/account-store.ts';
 import type { RepoStore } from '../storage/store.ts';
 import type { FindAccounts } from './manage-accounts.ts';
@@ -28,7 +28,7 @@ export function createMembers(deps: {
   readonly members: MemberStore;
   readonly findAccount: FindAccounts['find'];
   readonly clock: Clock;
-  readonly knowAccess: KnowAccess;
+  readonly resolveAccess: ResolveAccess;
 }): Members {
   const { accounts, members, findAccount, clock } = deps;
   return {

@@ -9,7 +9,7 @@ import type { Timestamp } from '../core/time.ts';
  * asked once however many there are. Throws a Failure `unavailable` where it cannot be asked about one repo that
  * nothing else opens.
  */
-export type KnowAccess = <C extends Caller>(caller: C, repos: readonly Repo[]) => Promise<C>;
+export type ResolveAccess = <C extends Caller>(caller: C, repos: readonly Repo[]) => Promise<C>;
 
 /** Why somebody has fewer rights by groups: the provider says other groups, has ended its word, or was not asked. */
 type EndReason = 'changed' | 'ended' | 'expired';

@@ -28,7 +28,7 @@ type Needed = Pick<
   | 'baseUrl'
   | 'clock'
   | 'hosts'
-  | 'knowAccess'
+  | 'resolveAccess'
   | 'outbox'
   | 'refusals'
   | 'repos'

@@ -18,10 +18,10 @@ export interface CreateRepoInput {
  * Makes a repo that belongs to the caller. Failures: `payload-invalid`, `forbidden` (rule 28), `conflict`.
  */
 export async function createRepo(
-  services: Pick<Services, 'clock' | 'knowAccess' | 'repos' | 'secrets'>,
+  services: Pick<Services, 'clock' | 'resolveAccess' | 'repos' | 'secrets'>,
   { caller, address, settings }: CreateRepoInput,
 ): Promise<{ readonly repo: Repo; readonly token: string }> {
-  const { repos, secrets, clock, knowAccess } = services;
+  const { repos, secrets, clock, resolveAccess } = services;
   const problem = findNameProblem(address.service, address.name);
   if (problem !== undefined)
     throw new Failure('payload-invalid', `repo.name must be ${problem}.`, { field: 'repo.name' });
@@ -39,7 +39,7 @@ export async function createRepo(
   );
   if (repo === undefined) {
     const taken = await repos.findByName(address.service, address.name);
-    if (taken !== undefined && !mayRead(await knowAccess(caller, [taken]), taken)) throw mayNotMake(address);
+    if (taken !== undefined && !mayRead(await resolveAccess(caller, [taken]), taken)) throw mayNotMake(address);
     const sentence =
       `The ${address.service} repo ${address.name} exists already (names are compared without regard to case). ` +
       'Change it with PUT, or choose another name.';

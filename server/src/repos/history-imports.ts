@@ -6,7 +6,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { KnowAccess } from '../ports/access.ts';
+import type { ResolveAccess } from '../ports/access.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import type { FoundHistory, HistoryImport } from '../storage/history-imports.ts';
@@ -33,7 +33,7 @@ export interface Histories {
 export interface HistoryImportDeps {
   readonly store: Pick<Store, 'repos' | 'histories' | 'transfers' | 'builds' | 'audit'>;
   readonly views: Pick<BuildViews, 'closed'>;
-  readonly knowAccess: KnowAccess;
+  readonly resolveAccess: ResolveAccess;
   readonly histories: Histories;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -16,17 +16,17 @@ const BATCH = 500;
  * Who may read a repo follows from several of its settings and from its host, so all are looked at, in batches.
  */
 export async function listRepos(
-  services: Pick<Services, 'knowAccess' | 'repos'>,
+  services: Pick<Services, 'resolveAccess' | 'repos'>,
   asked: { readonly caller: Caller; readonly paging: Paging },
 ): Promise<ListedRepos> {
-  const { repos, knowAccess } = services;
+  const { repos, resolveAccess } = services;
   const { caller: asking, paging } = asked;
   const { offset, limit } = toRange(paging);
   const shown: Repo[] = [];
   let total = 0;
   for (let after: Repo | undefined; ; ) {
     const batch = await repos.list({ after, limit: BATCH });
-    const caller = await knowAccess(asking, batch);
+    const caller = await resolveAccess(asking, batch);
     for (const repo of batch.filter((one) => mayRead(caller, one))) {
       if (total >= offset && shown.length < limit) shown.push(repo);
       total += 1;

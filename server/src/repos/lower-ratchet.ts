@@ -10,7 +10,7 @@ import type { ShownSettings } from './show-settings.ts';
  * branch have stood. Builds that are closed already keep their verdicts.
  */
 export async function lowerRatchet(
-  services: Pick<Services, 'clock' | 'config' | 'knowAccess' | 'repos'>,
+  services: Pick<Services, 'clock' | 'config' | 'resolveAccess' | 'repos'>,
   { reason, ...request }: RepoRequest & { readonly reason: string },
 ): Promise<ShownSettings> {
   const { repos, clock, config } = services;

@@ -23,7 +23,7 @@ export interface ReadRepoResult {
 
 /** Throws a Failure `not-found` also where the caller may not know of the repo. */
 export async function readRepo(
-  services: Pick<Services, 'clock' | 'hosts' | 'knowAccess' | 'repos' | 'secrets' | 'tokenUses' | 'views'>,
+  services: Pick<Services, 'clock' | 'hosts' | 'resolveAccess' | 'repos' | 'secrets' | 'tokenUses' | 'views'>,
   request: RepoRequest,
 ): Promise<ReadRepoResult> {
   const { views, secrets, hosts, tokenUses, clock } = services;

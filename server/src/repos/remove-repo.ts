@@ -4,7 +4,7 @@ import type { Services } from '../services/services.ts';
 
 /** Removes the repo with all that hangs on it; statuses that are open at the provider end as `error` (rule 22). */
 export async function removeRepo(
-  services: Pick<Services, 'clock' | 'knowAccess' | 'onUnparked' | 'repos'>,
+  services: Pick<Services, 'clock' | 'resolveAccess' | 'onUnparked' | 'repos'>,
   { caller, address }: RepoRequest,
 ): Promise<void> {
   const { repos, clock, onUnparked } = services;

@@ -13,7 +13,7 @@ export interface RotateRepoTokenInput extends RepoRequest {
  * Gives the repo a new token: after a leak at once, else with a grace period in which CI settings can be changed.
  */
 export async function rotateRepoToken(
-  services: Pick<Services, 'clock' | 'knowAccess' | 'repos' | 'secrets'>,
+  services: Pick<Services, 'clock' | 'resolveAccess' | 'repos' | 'secrets'>,
   { caller, address, gracePeriod }: RotateRepoTokenInput,
 ): Promise<{ readonly token: string; readonly oldUntil: Timestamp | undefined }> {
   const { repos, secrets, clock } = services;

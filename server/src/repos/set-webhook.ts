@@ -7,7 +7,7 @@ import { ofProviderFailure } from './provider-refusal.ts';
 
 /** Has the repo's git host send its events here: makes the webhook, or repairs the one that is there. */
 export async function setWebhook(
-  services: Pick<Services, 'audit' | 'baseUrl' | 'clock' | 'hosts' | 'knowAccess' | 'repos'>,
+  services: Pick<Services, 'audit' | 'baseUrl' | 'clock' | 'hosts' | 'resolveAccess' | 'repos'>,
   request: RepoRequest,
 ): Promise<{ readonly result: WebhookChange; readonly address: string }> {
   const { audit, hosts, clock, baseUrl } = services;

@@ -47,7 +47,7 @@ export interface AskedOfGroup {
   readonly sort: Exclude<TreeSort, 'path'>;
 }
 
-type GroupServices = Pick<Services, 'knowAccess' | 'repos' | 'views'>;
+type GroupServices = Pick<Services, 'resolveAccess' | 'repos' | 'views'>;
 
 /** The groups and owners of the default branch's newest build. A Failure `not-found` as for the repo. */
 export async function listGroups(services: GroupServices, request: RepoRequest): Promise<ShownGroups> {

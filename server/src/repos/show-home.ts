@@ -75,7 +75,7 @@ const ORDER: readonly RepoStanding[] = ['attention', 'passing', 'not-started'];
 
 /** The repos that somebody may read, those first that need attention; and the builds that they search for. */
 export async function showHome(
-  services: Pick<Services, 'builds' | 'clock' | 'knowAccess' | 'reader' | 'repos' | 'views'>,
+  services: Pick<Services, 'builds' | 'clock' | 'resolveAccess' | 'reader' | 'repos' | 'views'>,
   { caller, text, owner, show, paging }: HomeRequest,
 ): Promise<ShownHome> {
   const { views, clock } = services;

@@ -33,7 +33,7 @@ export interface ShownRules {
  * proposes, if it does. A Failure `not-found` as for the repo, and for a build of another one.
  */
 export async function showRules(
-  services: Pick<Services, 'facts' | 'knowAccess' | 'repos' | 'views'>,
+  services: Pick<Services, 'facts' | 'resolveAccess' | 'repos' | 'views'>,
   { build: asked, ...request }: RepoRequest & { readonly build: number | undefined },
 ): Promise<ShownRules> {
   const { views } = services;

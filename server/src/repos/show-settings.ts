@@ -11,7 +11,7 @@ export interface ShownSettings {
 
 /** A repo's settings, for anybody who may change them. */
 export async function showSettings(
-  services: Pick<Services, 'config' | 'knowAccess' | 'repos'>,
+  services: Pick<Services, 'config' | 'resolveAccess' | 'repos'>,
   request: RepoRequest,
 ): Promise<ShownSettings> {
   const { config } = services;

@@ -6,7 +6,7 @@ import type { Services } from '../services/services.ts';
 
 /** Changes the settings that are given, nothing else; none given: nothing is written. */
 export async function updateRepo(
-  services: Pick<Services, 'clock' | 'knowAccess' | 'repos'>,
+  services: Pick<Services, 'clock' | 'resolveAccess' | 'repos'>,
   asked: RepoRequest & { readonly settings: Partial<RepoSettings> },
 ): Promise<Repo> {
   const { repos, clock } = services;

@@ -11,7 +11,7 @@ import type { Scheduler } from '../platform/scheduler.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { Addresses } from '../platform/web/addresses.ts';
-import type { CurrentGroups, KnowAccess } from '../ports/access.ts';
+import type { CurrentGroups, ResolveAccess } from '../ports/access.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { OpenIdSignIn } from '../ports/sign-in.ts';
 import type { FetchSource } from '../reports/fetch-source.ts';
@@ -50,7 +50,7 @@ export interface Services extends Stored {
   /** Undefined: nobody signs in at an OpenID provider. */
   readonly openId: OpenIdSignIn | undefined;
   readonly groups: CurrentGroups;
-  readonly knowAccess: KnowAccess;
+  readonly resolveAccess: ResolveAccess;
   /** By the Authorization header. */
   readonly identifyCaller: IdentifyRequest;
   /** The same, the holder of a repo token, or `anonymous`. */

@@ -37,7 +37,7 @@ export interface RepoActivity {
   readonly builds: number;
   /** When the newest build's last job came; undefined: nothing came. */
   readonly lastUploadAt: Timestamp | undefined;
-  /** Of all reports and source texts that are stored, reckoned from some (reckonBytes); undefined: nobody knows. */
+  /** Of all reports and source texts that are stored, estimated from some (estimateBytes); undefined: nobody knows. */
   readonly storedBytes: number | undefined;
 }
 

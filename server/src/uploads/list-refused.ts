@@ -22,7 +22,7 @@ export interface ShownUploads extends ListedRefused {
 
 /** What a repo's clients sent and what was refused of it, for people who may change the repo. */
 export async function listRefused(
-  services: Pick<Services, 'clock' | 'knowAccess' | 'refusals' | 'repos'>,
+  services: Pick<Services, 'clock' | 'resolveAccess' | 'refusals' | 'repos'>,
   request: RepoRequest,
 ): Promise<ListedRefused> {
   const { refusals, clock } = services;
@@ -31,7 +31,7 @@ export async function listRefused(
 }
 
 export async function showUploads(
-  services: Pick<Services, 'clock' | 'knowAccess' | 'refusals' | 'repos' | 'views'>,
+  services: Pick<Services, 'clock' | 'resolveAccess' | 'refusals' | 'repos' | 'views'>,
   request: RepoRequest,
 ): Promise<ShownUploads> {
   const { views, clock } = services;

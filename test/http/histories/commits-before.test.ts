@@ -5,7 +5,7 @@ import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { atHead, atMerge, onBranch, type Place } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import { aFile } from '../../support/records.ts';
-import { openPullScene } from '../../support/told/pull-scene.ts';
+import { openPullScene } from '../../support/rendered-output/pull-scene.ts';
 
 /** What commits without a build did to the total is told apart from what a pull request did (rules 18, 19, 25). */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { advanceTimeUntil, skipHangs } from '../../support/advance-time-until.ts';
 import type { Fault } from '../../support/github-stand-in/faults.ts';
 import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { atHead, atMerge, onBranch, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Story } from '../../support/histories/story.ts';
-import { outlast, skipHangs } from '../../support/outlast.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 let stage: Stage;
@@ -53,9 +53,9 @@ test.each(OUTAGES)(
       service_base_branch: 'main',
       git: { branch: 'topic', head: { id: pull.head, message: 'topic' } },
     };
-    await outlast(story.upload({ number: 'own', at, flag: 'unit', lines: [1, 0] }), meanwhile);
+    await advanceTimeUntil(story.upload({ number: 'own', at, flag: 'unit', lines: [1, 0] }), meanwhile);
     await waitFor(() => story.told(pull.head).coverage, { what: 'the pending status', meanwhile });
-    await outlast(story.close('own'), meanwhile);
+    await advanceTimeUntil(story.close('own'), meanwhile);
     const first = await waitFor(
       async () => {
         const build = await story.build('own');
@@ -79,7 +79,7 @@ test.each(OUTAGES)(
       },
       { what: 'the second evaluation', meanwhile },
     );
-    await outlast(story.settled(), meanwhile);
+    await advanceTimeUntil(story.settled(), meanwhile);
     expect(final).toMatchObject({ verdict: { state: 'success', provisional: false } });
     expect(await story.baseOf('own')).toBe('1 merge-base 0');
     expect(story.told(pull.head)).toEqual({

@@ -14,11 +14,11 @@ import {
   reportOf,
   steps,
   type Tree,
-} from '../../support/told/generated-texts.ts';
-import { openPullScene } from '../../support/told/pull-scene.ts';
-import { expectToBeRead, OF_ONE } from '../../support/told/read-claims.ts';
-import type { Claim } from '../../support/told/told.ts';
-import { claimsIn } from '../../support/told/told-claims.ts';
+} from '../../support/rendered-output/generated-texts.ts';
+import { openPullScene } from '../../support/rendered-output/pull-scene.ts';
+import { expectToBeRead, OF_ONE } from '../../support/rendered-output/read-claims.ts';
+import type { Claim } from '../../support/rendered-output/told.ts';
+import { claimsIn } from '../../support/rendered-output/told-claims.ts';
 
 /** Through real HTTP what test/same-numbers.test.ts tries with many more histories. */
 

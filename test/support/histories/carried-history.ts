@@ -1,10 +1,17 @@
 import type { BuildJson } from '@coverage/shared';
 import fc from 'fast-check';
 import { aFile } from '../records.ts';
-import { createLineIds, firstLengths, firstTree, follow, steps, type Tree } from '../told/generated-texts.ts';
-import { openPullScene, type PullScene } from '../told/pull-scene.ts';
-import type { Told } from '../told/told.ts';
-import { claimsIn } from '../told/told-claims.ts';
+import {
+  createLineIds,
+  firstLengths,
+  firstTree,
+  follow,
+  steps,
+  type Tree,
+} from '../rendered-output/generated-texts.ts';
+import { openPullScene, type PullScene } from '../rendered-output/pull-scene.ts';
+import type { Told } from '../rendered-output/told.ts';
+import { claimsIn } from '../rendered-output/told-claims.ts';
 import type { CommitGraph } from './commit-graph.ts';
 import { atHead, atMerge, onBranch, type Place, type Pull } from './places.ts';
 import type { Stage } from './stage.ts';

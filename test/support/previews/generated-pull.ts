@@ -13,8 +13,8 @@ import {
   reportOf,
   steps,
   type Tree,
-} from '../told/generated-texts.ts';
-import { openPullScene } from '../told/pull-scene.ts';
+} from '../rendered-output/generated-texts.ts';
+import { openPullScene } from '../rendered-output/pull-scene.ts';
 import { askAsCommand, askPreview, cloneOf, previewBody } from './ask-preview.ts';
 
 /** Pull requests that are previewed first, and then uploaded and closed with the same content. */

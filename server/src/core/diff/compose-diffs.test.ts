@@ -10,7 +10,7 @@ import {
   follow,
   steps,
   type Tree,
-} from '../../../../test/support/told/generated-texts.ts';
+} from '../../../../test/support/rendered-output/generated-texts.ts';
 import { fitCarried } from '../builds/fit-carried.ts';
 import { composeDiffs, diffAcross } from './compose-diffs.ts';
 import type { Diff, FileDiff } from './file-diff.ts';

@@ -12,7 +12,7 @@ import { browseReport } from './browse-report.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { composeEncoded, findChangedEncoded, mergeEncoded, splitEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
-import { giveWay } from './give-way.ts';
+import { lowerThreadPriority } from './lower-thread-priority.ts';
 import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
 import { type Asked, listFilePage, readOneFile, readSomeFiles, readSourceLines } from './read-stored.ts';
 import { answerWith, type ThreadAnswer } from './thread-answer.ts';
@@ -24,7 +24,7 @@ import { wholeBuffers } from './whole-buffers.ts';
  * package.
  */
 
-giveWay();
+lowerThreadPriority();
 
 export interface IngestTask {
   readonly body: UploadBody;

@@ -3,8 +3,8 @@ import type { FlagResult } from '../../core/builds/build.ts';
 import type { BuildSummary } from '../../core/builds/build-summary.ts';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { type BuildTrends, MEASURED, type RepoActivity } from '../build-trends.ts';
+import { estimateBytes, type Sample } from '../estimate-bytes.ts';
 import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
-import { reckonBytes, type Sample } from '../reckon-bytes.ts';
 import { listSpans, type TrendSpan } from '../trend-spans.ts';
 import { SIDES } from './build-queries.ts';
 import { recordsOf } from './build-rows.ts';
@@ -86,7 +86,7 @@ async function readActivity(connection: Connection, repoId: number): Promise<Rep
     return parts.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0);
   });
   const lastUploadAt = newest[0]?.record?.lastJobAt;
-  const storedBytes = reckonBytes({ sizes: measured, count }, texts);
+  const storedBytes = estimateBytes({ sizes: measured, count }, texts);
   return { repoId, builds: count, lastUploadAt, storedBytes };
 }
 

@@ -2,8 +2,8 @@ import type { BuildSummary } from '../../core/builds/build-summary.ts';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { queryScope } from '../build-index.ts';
 import { type BuildTrends, MEASURED } from '../build-trends.ts';
+import { estimateBytes } from '../estimate-bytes.ts';
 import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
-import { reckonBytes } from '../reckon-bytes.ts';
 import { listSpans } from '../trend-spans.ts';
 import { ofBothSides, TRUSTED, UNVERIFIED } from './build-queries.ts';
 import type { Connection } from './connection.ts';
@@ -73,7 +73,7 @@ function prepareMeasure({ prepare }: Connection): (repoId: number, builds: numbe
   const [sizes, texts, textSizes] = [prepare(SIZES), prepare(TEXTS), prepare(TEXT_SIZES)];
   const sizesOf = (statement: typeof sizes, repoId: number) => statement.all(repoId).map(({ size }) => Number(size));
   return (repoId, builds) =>
-    reckonBytes(
+    estimateBytes(
       { sizes: sizesOf(sizes, repoId), count: builds },
       { sizes: sizesOf(textSizes, repoId), count: Number(texts.get(repoId)?.count) },
     );

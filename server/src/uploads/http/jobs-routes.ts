@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { headerToken } from '../../access/browser/authenticate.ts';
 import type { NoteRefusal } from '../../access/uploaders/note-refusal.ts';
-import type { NoteUnproven } from '../../access/uploaders/note-unproven.ts';
+import type { RecordUnauthenticatedUpload } from '../../access/uploaders/record-unauthenticated-upload.ts';
 import type { ShowJob } from '../../builds/show-build.ts';
 import type { GitHost } from '../../core/repo/git-host.ts';
 import type { SecretTexts } from '../../core/secret-texts.ts';
@@ -32,7 +32,7 @@ export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly identifyJobReader: IdentifyReaderOf;
   readonly addresses: Addresses;
   readonly noteRefusal: NoteRefusal;
-  readonly noteUnproven: NoteUnproven;
+  readonly recordUnauthenticatedUpload: RecordUnauthenticatedUpload;
   readonly secretTexts: SecretTexts;
   readonly logger: AppLogger;
   /** Milliseconds since any fixed moment. */
@@ -55,7 +55,7 @@ const MAX_WARNING = 400;
 
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
-  const { showJob, identifyJobReader, addresses, budget, noteRefusal, noteUnproven } = deps;
+  const { showJob, identifyJobReader, addresses, budget, noteRefusal, recordUnauthenticatedUpload } = deps;
 
   router.post('/api/v1/jobs', async (context) => {
     const memory = budget.open(context.request.length);
@@ -76,7 +76,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       await noteRefusal({ repoId: turn.repoId(), error, client: context.get('User-Agent') });
       // Once it is answered: the time that it takes would tell whether there is such a repo.
       if (turn.repoId() === undefined)
-        context.res.once('close', () => void noteUnproven({ repoName: turn.repoName(), error }));
+        context.res.once('close', () => void recordUnauthenticatedUpload({ repoName: turn.repoName(), error }));
       throw error;
     } finally {
       memory.release();

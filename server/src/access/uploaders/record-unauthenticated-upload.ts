@@ -8,7 +8,7 @@ import type { RefusalStore } from '../../storage/refusal-store.ts';
 import type { RepoStore } from '../../storage/store.ts';
 
 /** Notes that an upload named a repo and brought no token of it, for those who maintain that repo. Never fails. */
-export type NoteUnproven = (upload: {
+export type RecordUnauthenticatedUpload = (upload: {
   /** As the upload says; undefined: it names none. */
   readonly repoName: string | undefined;
   readonly error: unknown;
@@ -18,12 +18,12 @@ export type NoteUnproven = (upload: {
 const WRITES = { window: 60_000, ofKey: 2, ofAll: 20 };
 
 /** Of each repo one entry, which holds nothing that the sender wrote: the sender may want to mislead. */
-export function createNoteUnproven(deps: {
+export function createRecordUnauthenticatedUpload(deps: {
   readonly refusals: Pick<RefusalStore, 'note'>;
   readonly repos: Pick<RepoStore, 'findByName'>;
   readonly clock: Clock;
   readonly logger: Logger;
-}): NoteUnproven {
+}): RecordUnauthenticatedUpload {
   const { refusals, repos, clock, logger } = deps;
   const mayNote = createWriteLimit(clock, WRITES);
   return async ({ repoName, error }) => {

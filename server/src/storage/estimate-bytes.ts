@@ -5,7 +5,7 @@ export interface Sample {
 }
 
 /** What all of them take; undefined: no size of a kind is known. */
-export function reckonBytes(...samples: readonly Sample[]): number | undefined {
+export function estimateBytes(...samples: readonly Sample[]): number | undefined {
   let all = 0;
   for (const { sizes, count } of samples) {
     const known = sizes.filter((size) => size !== undefined);

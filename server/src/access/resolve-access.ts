@@ -1,15 +1,15 @@
 import type { GroupRole } from '../core/repo/caller.ts';
 import { type CallerAccount, type Grant, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { KnowAccess } from '../ports/access.ts';
+import type { ResolveAccess } from '../ports/access.ts';
 import type { MemberStore } from '../storage/account-store.ts';
 import type { AskHost } from './ask-host.ts';
 
-export function createKnowAccess(deps: {
+export function createResolveAccess(deps: {
   readonly members: Pick<MemberStore, 'role' | 'ofAccount'>;
   readonly groupRoles: readonly GroupRole[];
   readonly askHost: AskHost;
-}): KnowAccess {
+}): ResolveAccess {
   const { groupRoles, askHost } = deps;
   return async (caller, repos) => {
     if (caller.kind !== 'user' || caller.account === undefined || caller.role === 'administrator') return caller;
@@ -26,7 +26,7 @@ export function createKnowAccess(deps: {
 }
 
 async function memberGrants(
-  { members }: Parameters<typeof createKnowAccess>[0],
+  { members }: Parameters<typeof createResolveAccess>[0],
   { id }: CallerAccount,
   repos: readonly Repo[],
 ): Promise<readonly Grant[]> {

@@ -10,7 +10,7 @@ export function skipHangs(github: Pick<GithubStandIn, 'requests'>, time: MovedTi
 }
 
 /** The answer of `work`, during which the time is moved on. */
-export async function outlast<T>(work: Promise<T>, skip: () => void): Promise<T> {
+export async function advanceTimeUntil<T>(work: Promise<T>, skip: () => void): Promise<T> {
   const turns = setInterval(skip, 5);
   try {
     return await work;

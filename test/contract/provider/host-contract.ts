@@ -9,10 +9,10 @@ const NOT_ITS_OWN = ['', ' ', `cvr_${'a'.repeat(43)}`, '0123456789abcdef01234567
 const NO_RUNS = ['', '0', '-1', '1/2', '..', '1e3', ' 1', '1\n', '9'.repeat(30)];
 
 /** What the core asks every host besides its provider. */
-export function describeFace(open: OpenScene, able: Able): void {
+export function describeHost(open: OpenScene, able: Able): void {
   const start = createScenes(open);
 
-  describe('its face', () => {
+  describe('its public API', () => {
     test('has a service of the API, a name for sentences, and speaks by a credential', async () => {
       const { face } = await start();
       expect(isRepoService(face.service) && face.service !== 'manual').toBe(true);

@@ -15,7 +15,7 @@ const THREADS = '/proc/self/task';
  * processors half of its turns came after 8 to 12 ms instead of 17 to 20. With 10 the slowest hundredth was 2 ms less,
  * but then other programs starve the checks of uploads.
  */
-export function giveWay(): void {
+export function lowerThreadPriority(): void {
   if (!isMainThread) onLinux(() => setPriority(NICE));
 }
 
