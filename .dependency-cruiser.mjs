@@ -199,8 +199,8 @@ export default {
       to: { path: '^server/src/hosts/[^/]+/', pathNot: '^server/src/hosts/($1|rest)/' },
     },
     {
-      name: 'hosts-by-their-face',
-      comment: 'a git host has one face, which compose alone knows',
+      name: 'hosts-by-their-public-api',
+      comment: 'a git host has one public API, which only compose knows',
       severity: 'error',
       from: { path: own, pathNot: [server('hosts'), tests] },
       to: { path: server('hosts'), pathNot: '^server/src/hosts/(facts/|[^/]+\\.ts$|[^/]+/host\\.ts$)' },

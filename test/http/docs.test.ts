@@ -90,10 +90,10 @@ test('a sentence that names a page of the docs leads there', async () => {
   const made = await fetch(service.url + path, {
     method: 'POST',
     headers,
-    body: '{"repo":{"service":"manual","name":"acme/lone"}}',
+    body: '{"repo":{"service":"github","name":"acme/lone"}}',
   });
-  expect([made.status, await repos.findByName('manual', 'acme/lone')]).toEqual([201, expect.anything()]);
-  const preview = `${service.url}/below/api/v1/preview?repo=manual/acme/lone`;
+  expect([made.status, await repos.findByName('github', 'acme/lone')]).toEqual([201, expect.anything()]);
+  const preview = `${service.url}/below/api/v1/preview?repo=github/acme/lone`;
   const asked = await fetch(preview, { method: 'POST', headers, body: 'x' });
   expect(await asked.json()).toMatchObject({
     message: expect.stringContaining('https://coverage.example/below/docs/api, "Preview"'),
