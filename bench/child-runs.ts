@@ -25,7 +25,7 @@ interface Run {
 
 /** What came of all runs of a child. */
 export interface ChildRuns {
-  /** Of the processors: a busy neighbour makes only the wall clock go faster. */
+  /** For the processors: a busy neighbour makes only the wall clock go faster. */
   readonly timing: Timing;
   readonly fastestWall: number;
   readonly memory: number;

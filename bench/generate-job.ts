@@ -34,7 +34,7 @@ export interface GeneratedJob {
 type Random = () => number;
 
 /**
- * A job that is the same for the same shape and seed; another seed has other hits, like the legs of one matrix. Of the
+ * A job that is the same for the same shape and seed; another seed has other hits, like the legs of one matrix. For the
  * lines 40 % are not relevant and 10 % have two branches; 15 % of the relevant ones are missed, and hits follow
  * Pareto's law (8 % above 127).
  */

@@ -15,7 +15,7 @@ export function benchIngest(): BenchResult[] {
   return [SHAPES.S, SHAPES.M, SHAPES.L].map(benchShape);
 }
 
-/** Of columns that are packed as they are read: none is made in another form. */
+/** For columns that are packed as they are read: none is made in another form. */
 function totalsOf({ job }: ReadJob): CoverageTotals {
   return buildReport(job).report.files.reduce((sum, file) => addTotals(sum, packedFileTotals(file)), NO_TOTALS);
 }

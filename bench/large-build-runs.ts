@@ -12,9 +12,9 @@ const ENOUGH = 150_000;
 
 /** What three rows are made of, since 200 large jobs take so long. */
 export interface LargeBuildRuns {
-  /** Of each build, in ms. */
+  /** For each build, in ms. */
   readonly closes: readonly number[];
-  /** Of the first build, in ms. */
+  /** For the first build, in ms. */
   readonly late: readonly number[];
   /** Seconds that the uploads of each build took. */
   readonly uploads: readonly number[];

@@ -112,7 +112,7 @@ function statusOf(github: GithubStandIn, build: number): string | null | undefin
   return github.lastStatuses(REPO, commitOf(build)).get('coverage')?.description;
 }
 
-/** Of the build and of each flag. */
+/** For the build and for each flag. */
 function finalStatuses(github: GithubStandIn, build: number): Promise<unknown> {
   return waitFor(
     () => {

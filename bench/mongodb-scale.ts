@@ -15,7 +15,7 @@ const OF_DATABASE = [4, 8];
 /** What one job takes, in ms on processors. */
 interface Costs {
   readonly server: number;
-  /** Of it, in the main thread, which has one processor at most. */
+  /** For it, in the main thread, which has one processor at most. */
   readonly mainThread: number;
   readonly mongod: number;
   readonly clients: number;

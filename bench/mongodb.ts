@@ -27,7 +27,7 @@ export const SIZES: readonly JobShape[] = [
 
 const LARGE = 100_000;
 
-/** Of one round, or of the middle one. */
+/** For one round, or for the middle one. */
 interface Measured {
   readonly jobs: number;
   readonly seconds: number;

@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 interface Counted {
   files: number;
   tests: number;
-  /** Of its files, one after another, in ms. */
+  /** For its files, one after another, in ms. */
   spent: number;
 }
 

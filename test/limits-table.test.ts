@@ -31,7 +31,7 @@ const DEFAULTS = readConfig({}, String);
  */
 type Limit = readonly [what: string, number: string | (() => string), triedBy?: string];
 
-/** Of a name in the table: below test or the server's sources. */
+/** For a name in the table: below test or the server's sources. */
 const isTest = (name: string): boolean =>
   ['test', 'server/src'].some((folder) =>
     existsSync(join(root, folder, name.endsWith('.ts') ? name : `${name}.test.ts`)),

@@ -44,7 +44,7 @@ export interface JobDiff {
 export interface DiffFile {
   /** The new name; of a removed file, the one it had. */
   name: string;
-  /** Of a renamed file. */
+  /** For a renamed file. */
   previous_name?: string;
   kind: 'added' | 'removed' | 'modified' | 'renamed';
   /** In order, with at least one unchanged line between two; null where the lines are not known (binary, left out). */
@@ -97,7 +97,7 @@ export interface JobPayload {
   commit_sha?: string;
   flag_name?: string;
   parallel?: boolean;
-  /** Of the whole build, the largest that a job states: with so many it is closed. */
+  /** For the whole build, the largest that a job states: with so many it is closed. */
   expected_jobs?: number;
   compare_ref?: string;
   compare_sha?: string;

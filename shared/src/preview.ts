@@ -26,7 +26,7 @@ export interface PreviewQuestion {
   merge_base_sha?: string;
   /** First parents of the merge base, nearest first, without itself: whole shas, at most 100. */
   ancestors?: readonly string[];
-  /** Of a pull request that is there already. */
+  /** For a pull request that is there already. */
   pull_request?: number;
   /** True where its CI tests the merge commit, false where the head. Absent: as the repo's pull requests did last. */
   tested_at_merge?: boolean;
@@ -40,9 +40,9 @@ export interface PreviewQuestion {
 export interface PreviewJson extends CountsJson {
   /** False where a commit status would not succeed. */
   passes: boolean;
-  /** Of the total. */
+  /** For the total. */
   verdict: VerdictJson;
-  /** Of all checks. Not sent by earlier servers, nor are `checks`. */
+  /** For all checks. Not sent by earlier servers, nor are `checks`. */
   overall?: OverallJson;
   checks?: readonly CheckJson[];
   /** What the build's commit status will say. */

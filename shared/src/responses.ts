@@ -63,14 +63,14 @@ export interface RemedyJson {
 
 /** What the checks of a build amount to. */
 export interface OverallJson {
-  /** Of the required check that is worst; `pending` before the first close. */
+  /** For the required check that is worst; `pending` before the first close. */
   state: 'error' | 'failure' | 'incomplete' | 'pending' | 'success';
   /** What fails, by name, or how the total passes. */
   sentence: string;
   /** Ids of required checks that do not pass, at most 20 of `failing_count`. */
   failing: readonly string[];
   failing_count: number;
-  /** Of checks that are not required and fall short, at most 20 of `would_fail_count`. */
+  /** For checks that are not required and fall short, at most 20 of `would_fail_count`. */
   would_fail: readonly string[];
   would_fail_count: number;
   passing_count: number;
@@ -91,10 +91,10 @@ export interface FlagJson {
   name: string;
   covered_percent: number | null;
   coverage_change: number | null;
-  /** Of its changed lines; present only where the repo's coverage.yml has a rule for them. */
+  /** For its changed lines; present only where the repo's coverage.yml has a rule for them. */
   changes_percent?: number | null;
   verdict: PartVerdictJson;
-  /** Of the flag alone; null where nothing is known or to be explained. Not sent by earlier servers. */
+  /** For the flag alone; null where nothing is known or to be explained. Not sent by earlier servers. */
   cause?: CauseJson | null;
   carried_from: { build: string; commit_sha: string | null; closed_at: string } | null;
 }
@@ -212,7 +212,7 @@ export interface FlippingBlockJson {
   last: number;
   lines: number;
   branches: number;
-  /** Of the `known` states. */
+  /** For the `known` states. */
   covered: number;
   known: number;
   /** The last 50 builds of the branch, the newest first: `1` covered, `0` missed, `?` not known. */
@@ -299,9 +299,9 @@ export interface BuildJson {
   covered_branches: number | null;
   missed_branches: number | null;
   relevant_branches: number | null;
-  /** Of the total. */
+  /** For the total. */
   verdict: VerdictJson | null;
-  /** Of all checks. Not sent by earlier servers. */
+  /** For all checks. Not sent by earlier servers. */
   overall?: OverallJson;
   /** This and the other keys that may be absent are not sent by earlier servers. */
   landed?: LandedJson | null;

@@ -73,7 +73,7 @@ describe('a copy of an SQLite file', () => {
     const db = new DatabaseSync((await putStore(files.next())).slice('sqlite:'.length));
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
     db.close();
-    // A new table belongs into the archive of each adapter, then here. Of repo_usage, unverified_usage,
+    // A new table belongs into the archive of each adapter, then here. For repo_usage, unverified_usage,
     // refused_uploads, repo_token_uses, source_ages and source_looks a copy begins at 0, and without merged_reports,
     // provider_sources, sessions, used_id_tokens, history_imports, history_parts and webhooks.
     expect(tables.map(({ name }) => name)).toEqual(

@@ -117,7 +117,7 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
       const plans = plansOf(explained);
       for (const [, index] of JSON.stringify(plans).matchAll(/"indexName":"(\w+)"/g))
         used.add(`${nameOf(command)}.${index}`);
-      // Of plans that cost the same in a small collection any may win: one that need not sort must be among them.
+      // For plans that cost the same in a small collection any may win: one that need not sort must be among them.
       if (plans.length === 0 || !plans.some(isOrdered) || JSON.stringify(plans[0]).includes('COLLSCAN'))
         slow.push(command);
     }
@@ -162,7 +162,7 @@ function isOrdered(plan: Document): boolean {
   return !/"stage":"SORT"/.test(JSON.stringify(plan));
 }
 
-/** Of the one statement of a command. */
+/** For the one statement of a command. */
 function filterOf({ filter, query, pipeline, updates, deletes }: Document): Document {
   return filter ?? query ?? pipeline?.[0]?.$match ?? updates?.[0]?.q ?? deletes?.[0]?.q ?? {};
 }

@@ -52,7 +52,7 @@ describe('the query plan of every statement', () => {
 
   it('finds by every condition of the history: an index on its scope and order', () => {
     const history = statements.filter((sql) => /:scope/.test(sql) && /:before/.test(sql));
-    // Of whole records, and of summaries.
+    // For whole records, and for summaries.
     expect(history).toHaveLength(6);
     for (const sql of history) expect(plan(sql).join('\n')).toMatch(/scope=\?( AND base_rank=\?)? AND sequence<\?/);
   });

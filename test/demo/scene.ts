@@ -55,7 +55,7 @@ interface SceneOptions {
   readonly tell: (line: string) => void;
   /** Default: one server on SQLite. */
   readonly storage?: Storage;
-  /** Of the servers, on top. */
+  /** For the servers, on top. */
   readonly env?: Readonly<Record<string, string>>;
   /** The host's clock. */
   readonly now?: () => number;

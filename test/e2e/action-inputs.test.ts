@@ -47,7 +47,7 @@ let received: JobPayload[] = [];
 let authorizations: (string | undefined)[] = [];
 let clients: (string | undefined)[] = [];
 let status = 200;
-/** Of the job as the server shows it. */
+/** For the job as the server shows it. */
 let storedCommit = SHA;
 
 beforeAll(async () => {

@@ -81,7 +81,7 @@ test('where the key file is lost for good, new tokens for all repos are one comm
     stderr: expect.stringContaining('nothing was changed'),
   });
 
-  // Of one repo, and of all, beside the server that runs.
+  // For one repo, and for all, beside the server that runs.
   const one = tokensIn((await rotate(env, '--repo', 'acme/shop')).stdout);
   expect((await api.uploadJob(job({ repo_token: token }))).status).toBe(422);
   expect((await api.uploadJob(job({ repo_token: one['manual/acme/shop'] ?? '' }))).status).toBe(200);

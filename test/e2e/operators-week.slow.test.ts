@@ -43,7 +43,7 @@ const EARLIER = findRelease() ?? 'dc27f83d';
 
 let packages = '';
 let archive = '';
-/** Of an earlier version; without its commit, this one. */
+/** For an earlier version; without its commit, this one. */
 let earlier = '';
 beforeAll(async () => {
   packages = await mkdtemp(join(tmpdir(), 'packages-'));

@@ -213,7 +213,7 @@ describe('the audit log', () => {
     expect(page.text).toMatch(/<option value="settings\.changed"[^>]*>Settings changed</);
     expect(page.text).toContain('&lt;img src=x>');
     expect(page.text).toMatch(/expiresAt \d{4}-\d\d-\d\dT/);
-    // Of a repo that was made with no settings there is nothing to tell.
+    // For a repo that was made with no settings there is nothing to tell.
     expect(page.text).not.toContain('after: </span>');
     expect(page.text).not.toContain('Account made</span>');
     const other = headers(await service.tokenOf('mallory'));

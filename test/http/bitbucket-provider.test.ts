@@ -228,7 +228,7 @@ describe('the requests of an hour', () => {
     const { stand, provider, clock, checkUp } = await start();
     stand.putFile(repo, { sha: commit, path: 'a.ts', content: 'x' });
     const file = () => provider.readFile({ repo, commit, path: 'a.ts', maxBytes: 9 });
-    // Of one repo no more than half of each share.
+    // For one repo no more than half of each share.
     for (let n = 0; n < 125; n += 1) await file();
     const waits = { kind: 'limited', retryAt: START + HOUR };
     await expect(file()).rejects.toMatchObject({

@@ -44,7 +44,7 @@ describe('the page of a build with a thousand flags', () => {
     expect(table(html, 'checks')).toContain('Failing checks come first. Flags 1 to 100 of 1,030');
     expect(jobsOn(html)).toEqual(numbers(1, 100));
     expect(table(html, 'jobs')).toContain('Jobs 1 to 100 of 130');
-    // Of all jobs, though this one is on none of the pages shown.
+    // For all jobs, though this one is on none of the pages shown.
     expect(html).toContain('Job 71.130: The last job is odd.');
   });
 

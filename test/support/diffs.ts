@@ -12,9 +12,9 @@ export const edits = fc.array(fc.constantFrom<Edit>('keep', 'keep', 'remove', 'a
 
 /** What edits mean, line by line. */
 export interface EditedLines {
-  /** Of each old line, in order, its new number; undefined where it was taken out. */
+  /** For each old line, in order, its new number; undefined where it was taken out. */
   readonly map: readonly (number | undefined)[];
-  /** Of each new line, in order, whether it was put in. */
+  /** For each new line, in order, whether it was put in. */
   readonly added: readonly boolean[];
 }
 

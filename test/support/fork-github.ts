@@ -9,7 +9,7 @@ export const MAIN = shaOf('main of the shop');
 export const [HEAD, MERGE, MALLORYS] = [shaOf('head of eve'), shaOf('merge of eve'), shaOf('head of mallory')];
 /** A workflow's own token of acme/shop, as a fork's run has it too. */
 export const FORK_TOKEN = 'ghs_workflow-of-a-fork';
-/** Of a person who may push to acme/shop. */
+/** For a person who may push to acme/shop. */
 export const MAINTAINER_TOKEN = 'ghp_classic-of-mona';
 
 /** Fields of an upload; what a test states wins. */

@@ -91,7 +91,7 @@ export function marksOf(run: CheckRunRecord | undefined): readonly string[] {
   return (run?.annotations ?? []).map((one) => `${one.path} ${one.start_line}-${one.end_line}`);
 }
 
-/** Of the check runs of a commit, in the order in which they were made: what each marks. */
+/** For the check runs of a commit, in the order in which they were made: what each marks. */
 export function marksOn(scene: MarkedScene, commit: string): readonly (readonly string[])[] {
   return scene.checkRuns(commit).map(marksOf);
 }

@@ -14,7 +14,7 @@ export interface PageBrowser {
   send(path: string, fields: Readonly<Record<string, string>>, headers?: Record<string, string>): Promise<PageAnswer>;
   /** Follows redirects until there is a page; answers where it is. */
   follow(path: string): Promise<PageAnswer & { readonly path: string }>;
-  /** Of the page that was shown last. */
+  /** For the page that was shown last. */
   csrf(): string;
   readonly cookies: Map<string, string>;
 }

@@ -20,7 +20,7 @@ export interface PlainChange {
 export interface PlainHost {
   readonly kind: HostKind<unknown>;
   readonly changes: Map<number, PlainChange>;
-  /** Of each commit its first parent, and a text that stands for all its files. */
+  /** For each commit its first parent, and a text that stands for all its files. */
   readonly commits: Map<string, { readonly parent: string | undefined; readonly files: string }>;
   /** By commit and context. */
   readonly statuses: Map<string, StatusCall>;

@@ -42,7 +42,7 @@ export function createPlantedCheckout(): GitRepo {
 /** A server on loopback that takes everything, as an attacker's would. */
 export interface Listener {
   readonly url: string;
-  /** Of each request: its line, its headers and its body. */
+  /** For each request: its line, its headers and its body. */
   readonly received: () => readonly string[];
   readonly jobs: () => readonly JobPayload[];
   close(): void;

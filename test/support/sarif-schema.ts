@@ -44,7 +44,7 @@ const result = {
   additionalProperties: false,
 };
 
-/** Of SARIF 2.1.0 what ours use, as its sections 3.13 to 3.30 say it: which keys there are, and their forms. */
+/** For SARIF 2.1.0 what ours use, as its sections 3.13 to 3.30 say it: which keys there are, and their forms. */
 export const SARIF_SCHEMA = {
   type: 'object',
   required: ['version', 'runs'],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createGzip, gunzipSync } from 'node:zlib';
 import type { JobPayload, SourceFile } from '@coverage/shared';
 
-/** Of zlib, as a number: its constants would load it at the start. */
+/** zlib’s, as a number: its constants would load it at the start. */
 const BEST_SPEED = 1;
 
 /** A job apart from its source files. */

@@ -7,7 +7,7 @@ import { parseRawFiles, type RawFile } from './raw-files.ts';
 
 /** Compares two commits of one checkout, within one time limit for all questions together. */
 export interface DiffGit {
-  /** Of two commits that the clone has. Undefined where its history does not show it. */
+  /** Between two commits that the clone has. Undefined where its history does not show it. */
   mergeBase(one: string, other: string): Promise<string | undefined>;
   /** Gets one commit with its files from the checkout's remote, beside the checkout: nothing in it changes. */
   fetchCommit(commit: string): Promise<void>;

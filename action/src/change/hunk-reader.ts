@@ -84,7 +84,7 @@ export class HunkReader {
     const [oldLines, newLines] = [Number(oldCount), Number(newCount)];
     this.#body = oldLines + newLines;
     this.#count += 1;
-    // Of no lines, git names the line before.
+    // For no lines, git names the line before.
     const hunk: DiffHunk = [
       Number(old) + (oldLines === 0 ? 1 : 0),
       oldLines,

@@ -9,7 +9,7 @@ import { countUncovered, findUncovered } from './uncovered-lines.ts';
 
 /** What an agent asks with. */
 interface Call {
-  /** Of the command that serves it. */
+  /** For the command that serves it. */
   readonly given: Arguments;
   readonly shell: Shell;
   readonly input: Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ export const COMMON_OPTIONS: readonly Option[] = [
   { name: 'help', short: 'h', summary: 'this page' },
 ];
 
-/** Of the official client, which shows a logo and measures itself: taken and without effect here. */
+/** For the official client, which shows a logo and measures itself: taken and without effect here. */
 const WITHOUT_EFFECT: readonly Option[] = [
   { name: 'no-logo', short: 'n', summary: '' },
   { name: 'measure', short: 'm', summary: '' },

@@ -24,7 +24,7 @@ export interface UncoveredFile {
   readonly branches: readonly UncoveredRange[];
 }
 
-/** Of these files; where a change is given, only of the lines that it put in. Files without any are left out. */
+/** Among these files; where a change is given, only of the lines that it put in. Files without any are left out. */
 export function findUncovered(
   files: readonly FileHits[],
   checkout: Checkout,

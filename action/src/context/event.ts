@@ -7,7 +7,7 @@ export interface GithubEvent {
   readonly repository?: EventRepo;
   /** On whose behalf it happened. */
   readonly sender?: { readonly login?: string; readonly type?: string };
-  /** Of a comment: `pull_request` is there where the issue is one. */
+  /** For a comment: `pull_request` is there where the issue is one. */
   readonly issue?: { readonly number?: number; readonly pull_request?: object };
   readonly pull_request?: {
     readonly number?: number;
@@ -40,9 +40,9 @@ export interface GithubEvent {
     }[];
   };
   readonly head_commit?: EventCommit | null;
-  /** Of a push: the branch's commit before it; all zeros for a new one. */
+  /** For a push: the branch's commit before it; all zeros for a new one. */
   readonly before?: string;
-  /** Of a push: what was there before is no ancestor. */
+  /** For a push: what was there before is no ancestor. */
   readonly forced?: boolean;
 }
 
@@ -155,8 +155,8 @@ function pullRequestFacts(runner: EventRunner, pull: NonNullable<GithubEvent['pu
 }
 
 /**
- * Of the run that this one follows. Of a fork's run GitHub lists no pull requests: the server finds the one whose head
- * it is. Its branch is none of the repo's, whatever it is called.
+ * The run that this one follows. GitHub lists no pull requests for a fork's run: the server finds the one with its
+ * head. Its branch is none of the repo's, whatever it is called.
  */
 function workflowRunFacts({ event, sha }: EventRunner, run: NonNullable<GithubEvent['workflow_run']>): EventFacts {
   const isOwn = isSameRepo(run.head_repository, event.repository);

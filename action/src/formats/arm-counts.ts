@@ -1,12 +1,12 @@
 import type { FileHits } from './file-hits.ts';
 import { NumberColumn } from './number-column.ts';
 
-/** Of the lines of one file: how many arms were taken, and how many there are. */
+/** For the lines of one file: how many arms were taken, and how many there are. */
 export class ArmCounts {
   readonly #covered = new NumberColumn();
   readonly #all = new NumberColumn();
 
-  /** Of two counts of one line the larger counts. */
+  /** The larger of two counts of one line counts. */
   raise(line: number, covered: number, all: number): void {
     this.#covered.set(line, Math.max(this.#covered.at(line), covered));
     this.#all.set(line, Math.max(this.#all.at(line), all));

@@ -11,9 +11,9 @@ export type VisitBranch = (line: number, block: number, branch: number, hits: nu
 /** The branches of one source file while they are read: flat groups of four, with keys that may come again. */
 export class BranchColumn {
   #groups = new NumberColumn();
-  /** Of how many numbers it is known that they are in order. */
+  /** How many numbers are known to be in order. */
   #joined = 0;
-  /** Of those in order, the one that is expected now. */
+  /** Among those in order, the one that is expected now. */
   #next = 0;
 
   /** Memory that it holds. */

@@ -31,7 +31,7 @@ function parseClover(report: ReportBytes): ParsedReport {
 /** What one `<file>` holds. */
 interface OpenFile {
   readonly lines: FileHits;
-  /** Of OpenClover: how many conditions a line had so far. */
+  /** For OpenClover: how many conditions a line had so far. */
   readonly conditions: Map<number, number>;
 }
 
@@ -41,7 +41,7 @@ class CloverReader implements XmlReader {
   readonly textOf = new Set<string>();
   #depth = 0;
   #inTests = false;
-  /** Of istanbul. */
+  /** For istanbul. */
   readonly #arms = new ArmCounts();
   #file: OpenFile | undefined;
 

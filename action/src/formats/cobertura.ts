@@ -131,7 +131,7 @@ class CoberturaReader implements XmlReader {
   }
 }
 
-/** Of a condition that is written in another way, with blanks for one. */
+/** For a condition that is written in another way, with blanks for one. */
 function countedArms(tag: XmlTag): readonly [number, number] | undefined {
   const counted = COUNTED_ARMS.exec(tag.attribute('condition-coverage') ?? '');
   return counted === null ? undefined : [Number(counted[1]), Number(counted[2])];

@@ -8,7 +8,7 @@ import type { FileHits } from './file-hits.ts';
 import { formatNamed, recognise } from './formats.ts';
 import { readHead } from './report-bytes.ts';
 
-/** Of each format that a real tool wrote here the first report. */
+/** For each format that a real tool wrote here the first report. */
 const reports = new Map<string, Buffer>();
 for (const name of await listFixtureReports()) {
   const { expected } = await readFixtureReport(name);

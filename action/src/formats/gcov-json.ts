@@ -10,7 +10,7 @@ import { damage, type ReportBytes, readStart } from './report-bytes.ts';
 const UNPACK_FIRST = 'expected a whole gzip file of up to 16 MiB, 64 MiB unpacked; gunzip larger ones first';
 
 const GZIP = '\x1f\x8b';
-/** Of zlib, as a number: its constants would load it at the start. */
+/** zlib’s, as a number: its constants would load it at the start. */
 const SYNC_FLUSH = 2;
 /** So much of a packed file tells what is in it. */
 const PACKED_HEAD = 4096;

@@ -3,7 +3,7 @@ import { PackedWriter } from './packed-numbers.ts';
 
 /** Bytes of files that are written to; beyond them all but the last are packed. */
 const MOST_OPEN = 1 << 20;
-/** Of all reports: new memory for each of them takes longer than to read a small one. */
+/** For all reports: new memory for each of them takes longer than to read a small one. */
 const SPARE: SpareColumns = [];
 
 /** The files of a report, or of several, while they are read. */

@@ -97,7 +97,7 @@ function hitsOf(count: string): number {
   return Math.min(Math.round(Number(count.slice(0, -1)) * 1000 ** power), MAX_HITS);
 }
 
-/** Of a percentage (`-show-branches=percent`) it is only known whether the arm was taken. */
+/** For a percentage (`-show-branches=percent`) it is only known whether the arm was taken. */
 function armHits(count: string, unit: string): number {
   const hits = hitsOf(unit === '%' ? count : count + unit);
   return unit === '%' ? Number(Number(count) > 0) : hits;

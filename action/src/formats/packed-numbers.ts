@@ -114,7 +114,7 @@ export class PackedWriter {
 
 /** Reads what a `PackedWriter` wrote, from `at` on. */
 export class PackedReader {
-  /** Of the number that was read last. */
+  /** For the number that was read last. */
   flag = false;
   readonly #bytes: Uint8Array;
   #at: number;

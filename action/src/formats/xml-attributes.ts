@@ -20,7 +20,7 @@ export abstract class TagAttributes {
   /** Five numbers for each: where its name and its value begin and end, and what `digits` answers. */
   readonly #attributes: number[] = [];
   #attributesEnd = 0;
-  /** Of the attribute that was found last: they are asked for in the order in which they stand. */
+  /** For the attribute that was found last: they are asked for in the order in which they stand. */
   #lastFound = 0;
 
   abstract damaged(expected: string): Error;

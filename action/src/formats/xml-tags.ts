@@ -54,7 +54,7 @@ class TagScanner extends TagAttributes implements XmlTag {
   #position = 0;
   #tagStart = 0;
   #sawRoot = false;
-  /** Of the element at hand. */
+  /** For the element at hand. */
   #wantsText = false;
 
   constructor(report: ReportBytes, reader: XmlReader) {

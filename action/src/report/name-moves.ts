@@ -12,7 +12,7 @@ export interface OpenName {
 /** What names are guessed by. */
 export interface GuessPlaces {
   readonly tracked: TrackedFiles;
-  /** Of several candidates those in the first of these that holds any are meant. */
+  /** Among several candidates those in the first of these that holds any are meant. */
   readonly folders: readonly string[];
   /** No name of the report was found yet: what all open names share says where its checkout was. */
   readonly isWhole: boolean;
@@ -115,7 +115,7 @@ export function moveOf(spellings: readonly string[], moves: Moves): Move | undef
   return best;
 }
 
-/** Of two that as many names follow: to one place the outer, since a copy may lie within; else the nearer one. */
+/** Among two that as many names follow: to one place the outer, since a copy may lie within; else the nearer one. */
 function isSurer(a: Move, b: Move): boolean {
   if (a.votes !== b.votes) return a.votes > b.votes;
   return a.to === b.to ? a.from.length < b.from.length : a.from.length > b.from.length;

@@ -76,7 +76,7 @@ interface Evidence {
   readonly votes: ReadonlyMap<string, number>;
 }
 
-/** Of several candidates: those in the first of the folders, in the module's, below the root with most names. */
+/** Among several candidates: those in the first of the folders, in the module's, below the root with most names. */
 function narrowed(candidates: readonly Candidate[], { folders, module, votes }: Evidence): readonly Candidate[] {
   if (candidates.length < 2) return candidates;
   const first = folders.find((folder) => candidates.some(({ root }) => root.startsWith(`${folder}/`)));

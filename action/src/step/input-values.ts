@@ -19,7 +19,7 @@ export function readSwitch({ input }: InputTexts, name: string, unset = ''): boo
   throw badInput(`Input ${name}: expected true or false, got "${input(name)}".`);
 }
 
-/** Of an input about failures: what is neither on nor off counts as on, so that the failure about it is seen. */
+/** For an input about failures: what is neither on nor off counts as on, so that the failure about it is seen. */
 export function readFailureSwitch({ input }: InputTexts, name: string, unset: boolean): boolean {
   return input(name) === '' ? unset : !isOff(input(name));
 }

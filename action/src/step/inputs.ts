@@ -97,7 +97,7 @@ const MOST_JOBS = 1_000;
 /** What the action appends to the base itself. */
 const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 
-/** Of coverallsapp/github-action, which downloads a program and runs it. */
+/** For coverallsapp/github-action, which downloads a program and runs it. */
 const WITHOUT_MEANING = ['debug', 'measure', 'coverage-reporter-version', 'coverage-reporter-platform'];
 
 /**
@@ -170,7 +170,7 @@ function readFiles({ input }: InputSource): string[] {
   return [...listed(input('file') || input('path-to-lcov'), /\r?\n/), ...readPatterns({ input }, 'files')];
 }
 
-/** Of several lines each is one flag, whose name may hold commas. */
+/** If there are several lines, each is one flag, whose name may hold commas. */
 export function readCarryforward({ input }: InputTexts): string | readonly string[] {
   const flags = listed(input('carryforward'), /\r?\n/);
   return flags.length > 1 ? flags : (flags[0] ?? '');

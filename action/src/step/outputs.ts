@@ -16,7 +16,7 @@ export interface StepOutcome {
 
 /** What a dry run did not send. */
 interface Unsent {
-  /** Of the server. */
+  /** For the server. */
   readonly url: string;
   /** The body of the request, without its token. */
   body(): object;

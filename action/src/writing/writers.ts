@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Counts, FileHits } from '../formats/file-hits.ts';
 import { ActionFailure } from '../runner/failure.ts';
 
-/** Of a report that is written. */
+/** For a report that is written. */
 interface WritingOptions {
   /** Milliseconds since 1970, where the format states a time. */
   readonly now: number;

@@ -13,7 +13,7 @@ import type { RepoStore } from '../storage/store.ts';
 import { findAdministeredRepo, type RepoRequest } from './find-administered-repo.ts';
 
 const DAY = 86_400_000;
-/** Of one repo. */
+/** For one repo. */
 const MOST_LINKS = 100;
 
 /** What a maintainer says of a link. */

@@ -63,7 +63,7 @@ export function createDeliverer(deps: DelivererDeps): Deliver {
 }
 
 /**
- * The repo by its name of today: a former name, or that of a suspended repo, may be a stranger's by now. Of a removed
+ * The repo by its name of today: a former name, or that of a suspended repo, may be a stranger's by now. For a removed
  * repo only the record is left. A repo that an App lost is tried too: the provider's events may come late, or out of
  * order.
  */

@@ -33,9 +33,9 @@ export interface BrowsedFiles extends FoundBuild, Paged, Pick<TreePage, 'rows' |
   readonly build: BuildView;
   /** What happened to files, by name; at most MAX_FILE_CHANGES. */
   readonly kinds: ReadonlyMap<string, FileChange['kind']>;
-  /** Of the newest close; the first of them, and the one that was asked for. */
+  /** For the newest close; the first of them, and the one that was asked for. */
   readonly flags: readonly string[];
-  /** Of `changed` files, or of those of a flag, only the first are known. */
+  /** For `changed` files, or for those of a flag, only the first are known. */
   readonly cut: boolean;
 }
 

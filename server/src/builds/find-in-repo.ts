@@ -15,7 +15,7 @@ export interface FindInRepoDeps extends FindRepoDeps {
 export type BuildInRepo = { readonly commit: string } | { readonly id: string };
 
 /**
- * Of a commit's builds the one that owns its build context (rule 30), or the build of that id. Throws a Failure
+ * For a commit's builds the one that owns its build context (rule 30), or the build of that id. Throws a Failure
  * `not-found` also where the caller may not know of the repo.
  */
 export async function findBuildInRepo(

@@ -54,7 +54,7 @@ async function readable(
 }
 
 /**
- * Of the builds of a commit the one that owns its build context, in the repo (of several) whose build is the newest.
+ * For the builds of a commit the one that owns its build context, in the repo (of several) whose build is the newest.
  */
 async function findByCommit(
   services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,
@@ -75,7 +75,7 @@ async function findByCommit(
   return found.find((one) => one.build === newest);
 }
 
-/** Of the builds of one commit the one that announces. */
+/** For the builds of one commit the one that announces. */
 export function ownerOf(builds: readonly BuildSummary[]): BuildSummary | undefined {
   const owner = precedingOwner(builds.map(toStatusOwner));
   return builds.find((build) => build.id === owner?.buildId);

@@ -17,7 +17,7 @@ import { readBuildRules } from './read-build-rules.ts';
 export interface FlagChange {
   readonly flag: string;
   readonly patch: Omit<PatchResult, 'verdict'>;
-  /** Of the changed files alone. */
+  /** For the changed files alone. */
   readonly report: Report;
 }
 

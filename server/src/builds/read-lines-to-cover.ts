@@ -24,14 +24,14 @@ type ReadPart = Pick<FilePart, 'source' | 'hits' | 'branches'>;
 /** What is to be covered in one file of the change, or all that the change is there. */
 export interface FileToCover extends Excerpt {
   readonly file: PatchFile;
-  /** Of its lines; undefined: the build's report does not have it, or could not be read. */
+  /** For its lines; undefined: the build's report does not have it, or could not be read. */
   readonly part?: ReadPart | undefined;
   readonly isNew: boolean;
   /** By line number, of all lines of its rows; undefined: the reader may not see them, or nobody brought them. */
   readonly texts: ReadonlyMap<number, string> | undefined;
-  /** Of the flag whose lines these are; undefined: of the build. */
+  /** For the flag whose lines these are; undefined: of the build. */
   readonly flag?: string | undefined;
-  /** Of the whole file. */
+  /** For the whole file. */
   readonly highlights: Highlights | 'pending';
   /** The same of the lines that the change removed, by their old numbers; empty where they are not known. */
   readonly removedTexts: ReadonlyMap<number, string>;
@@ -134,7 +134,7 @@ function withoutLines(file: PatchFile): FoundFile {
   return { file, isNew: false, rows: [], cut: false, texts: undefined, highlights: 'pending', removedTexts: NO_TEXTS };
 }
 
-/** Of as many files as fit, what is to be covered in them, without any text. */
+/** For as many files as fit, what is to be covered in them, without any text. */
 async function makeExcerpts(
   services: Pick<Services, 'builds' | 'engine' | 'facts' | 'jobs' | 'reader'>,
   build: BuildView,

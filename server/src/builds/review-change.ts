@@ -38,7 +38,7 @@ export interface ReviewedFile extends FileToCover {
 }
 
 export const REVIEWED_FILES = 20;
-/** Of all files on a page. */
+/** For all files on a page. */
 const MOST_ROWS = 3_000;
 
 /** Throws the Failures of showPull. */

@@ -69,7 +69,7 @@ interface Numbers {
 }
 
 /**
- * Of several default branches the first that has a result. Unverified runs are in none of these histories (rule 29).
+ * Among several default branches the first that has a result. Unverified runs are in none of these histories (rule 29).
  */
 async function newestTotals(
   services: Pick<Services, 'views'>,

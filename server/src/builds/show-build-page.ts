@@ -13,7 +13,7 @@ import { type BuildRequest, type ShownBuild, showBuild } from './show-build.ts';
 export interface ShownBuildPage extends ShownBuild {
   readonly toCover: LinesOfChecks;
   readonly gained: GainedFiles | undefined;
-  /** Of a build without a result: flags that its base has and that none of its jobs has brought. */
+  /** For a build without a result: flags that its base has and that none of its jobs has brought. */
   readonly awaited: readonly string[];
   /** Rule 30: whether committers' e-mail addresses are shown. */
   readonly showEmails: boolean;

@@ -21,12 +21,12 @@ export interface ShownPull {
   readonly pushes: readonly BuildView[];
   readonly page: number;
   readonly hasMore: boolean;
-  /** Of the newest build; those that fail first. */
+  /** For the newest build; those that fail first. */
   readonly flags: PartOf<FlagResult>;
   /** What the git host is called, where the repo is at one. */
   readonly hostName: string | undefined;
   readonly maintains: boolean;
-  /** Of the newest build. */
+  /** For the newest build. */
   readonly mark: string;
 }
 

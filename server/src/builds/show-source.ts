@@ -23,13 +23,13 @@ import { fileNotFound } from './read-hits.ts';
 /** A page of one file. */
 export interface ShownSource extends FoundBuild {
   readonly file: FilePart;
-  /** Of the base build's file; undefined where it has none, or there is no base. */
+  /** For the base build's file; undefined where it has none, or there is no base. */
   readonly base: CoverageTotals | undefined;
   readonly edit: FileEdit | undefined;
   readonly flips: Awaited<ReturnType<typeof findFlipsOfFile>>;
   /** Whose jobs measured it, where the build has several. */
   readonly flags: readonly string[];
-  /** Of its changed lines; undefined where none is relevant, or not known. */
+  /** For its changed lines; undefined where none is relevant, or not known. */
   readonly patch: CoverageTotals | undefined;
   /** How many lines come before the first one shown, how many are shown, and how many there are. */
   readonly offset: number;
@@ -42,9 +42,9 @@ export interface ShownSource extends FoundBuild {
 }
 
 export interface SourceText {
-  /** Of this page. */
+  /** For this page. */
   readonly lines: readonly string[];
-  /** Of the whole file. */
+  /** For the whole file. */
   readonly highlights: Highlights | 'pending';
 }
 
@@ -147,7 +147,7 @@ async function findText(
   return commit === undefined ? 'no-commit' : fetchSource({ repo, commit, path: asked.name });
 }
 
-/** Of a file that the close compared what it found; else the base's report is asked. */
+/** For a file that the close compared what it found; else the base's report is asked. */
 async function findComparison(
   { builds, views, reader }: Pick<Services, 'builds' | 'reader' | 'views'>,
   build: BuildSummary,

@@ -16,7 +16,7 @@ import { findRepo } from './command/find-repo.ts';
 
 const ROTATED = 'Give each repo its new token in the secrets of its CI.';
 
-/** Of which repos new tokens are made. */
+/** For which repos new tokens are made. */
 type Asked = { readonly which: 'lost' | 'all'; readonly isAgreed: boolean } | { readonly name: string };
 
 const YES = '--yes';

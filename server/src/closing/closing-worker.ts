@@ -48,7 +48,7 @@ type TaskTable = Readonly<Record<DueTask['kind'], (build: Build) => Promise<unkn
 export function createClosingWorker(deps: ClosingWorkerDeps): ClosingWorker {
   const { builds, clock, lanesPerRepo, onDone } = deps;
   const table = createTaskTable(deps);
-  /** Of this process; attempts to close are counted in the store too. */
+  /** For this process; attempts to close are counted in the store too. */
   const failures = new Map<number, number>();
   const lanes = createClosingLanes(lanesPerRepo);
   return {

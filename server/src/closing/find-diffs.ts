@@ -40,7 +40,7 @@ export type FindDiffs = (input: {
   readonly deadline: Deadline;
 }) => Promise<FoundDiffs>;
 
-/** Of a base what its diff is found by. */
+/** For a base what its diff is found by. */
 export interface DiffBase {
   readonly build: Pick<Build, 'commit' | 'testedCommit' | 'landed'>;
   readonly pick: BasePick;

@@ -19,7 +19,7 @@ export interface Pieces {
 }
 
 /**
- * Of jobs of one build. Throws a Failure of code not-found where a report of theirs is no longer stored. `plain`:
+ * For jobs of one build. Throws a Failure of code not-found where a report of theirs is no longer stored. `plain`:
  * without merged reports.
  */
 export type ReadPieces = (buildId: number, jobs: readonly Job[], plain?: boolean) => Promise<Pieces>;

@@ -68,7 +68,7 @@ type StoredText = { readonly path: string; readonly text: string } | { readonly 
 /** Builds of a branch that are asked for the last valid file. */
 const RECENT = 20;
 
-/** Of a file that a page shows. */
+/** For a file that a page shows. */
 const MAX_LINES = 2_000;
 
 function fileKey(commit: string): string {

@@ -52,7 +52,7 @@ export function isOpen({ files, complete }: Diff): boolean {
   return !complete || files.some(hasGap);
 }
 
-/** Of a file that is new or removed no hunk is needed: every line changed. */
+/** For a file that is new or removed no hunk is needed: every line changed. */
 function hasGap({ kind, complete }: FileDiff): boolean {
   return !complete && (kind === 'modified' || kind === 'renamed');
 }

@@ -43,7 +43,7 @@ import { composeTaking, type Uploaders } from './uploads.ts';
 
 type Register = (router: Parameters<RegisterRoutes>[0], services: Services) => void;
 
-/** What changes a repo, and shows its settings as they are stored. Of all lists: more general paths come later. */
+/** What changes a repo, and shows its settings as they are stored. For all lists: more general paths come later. */
 const OF_REPOS: readonly Register[] = [
   registerRefusedUploads,
   registerSettingsRoutes,

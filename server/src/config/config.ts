@@ -187,7 +187,7 @@ export interface OpenIdConfig {
   /** Whether a group gives rights here. */
   readonly usesGroups: boolean;
   readonly groupsClaim: string;
-  /** Of verified e-mail addresses; `*`: any. Who is in none of both may not sign in. */
+  /** For verified e-mail addresses; `*`: any. Who is in none of both may not sign in. */
   readonly allowedDomains: readonly string[];
   readonly allowedGroups: readonly string[];
 }
@@ -245,7 +245,7 @@ function githubIssuers({ GITHUB_OIDC_ISSUERS: stated, GITHUB_URL: url, GITHUB_AP
   return stated ?? (isReadable ? [] : undefined);
 }
 
-/** What no log line and no answer may hold. Of addresses it is the password; keys and databases have their own way. */
+/** What no log line and no answer may hold. For addresses it is the password; keys and databases have their own way. */
 function secretValues(settings: Settings): readonly string[] {
   return CONFIG_VARIABLES.filter(({ secret }) => secret).flatMap(({ name }) => {
     const value = settings[name];
@@ -277,7 +277,7 @@ function toConfig(settings: Settings) {
     bitbucketServer: bitbucketServerOf(settings),
     outgoing: outgoingOf(settings),
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
-    /** Of repos that a first upload makes; what is left out has its usual default. */
+    /** For repos that a first upload makes; what is left out has its usual default. */
     defaultRepoSettings: settings.DEFAULT_REPO_SETTINGS ?? {},
     floors: { minTotal: settings.MIN_TOTAL ?? null, minChanges: settings.MIN_CHANGES ?? null },
     ...people(settings),
@@ -286,7 +286,7 @@ function toConfig(settings: Settings) {
     /** SQLite: with less of the disk free, no uploads are to be sent here. */
     minFreeDisk: settings.MIN_FREE_DISK ?? settings.MAX_UPLOAD_BYTES,
     ...senderLimits(settings),
-    /** Of one merge: bytes and milliseconds; undefined: no bound. */
+    /** For one merge: bytes and milliseconds; undefined: no bound. */
     maxMergeMemory: settings.MAX_MERGE_MEMORY || undefined,
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
     retention: {

@@ -135,7 +135,7 @@ export function sizeWrong(found: string): string {
   return `is ${found}; give bytes or a number with KB, MB, GB, KiB, MiB or GiB, from 1 byte to 4GiB, such as 256MiB`;
 }
 
-/** Of a minimum. */
+/** For a minimum. */
 export function percentWrong(value: string): string {
   return `is ${value}; give a percentage from 0 to 100, such as 80 or 66.67`;
 }

@@ -6,7 +6,7 @@ const ESCAPED: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 
 /** How git writes the modes of links and of submodules, which are no source files (rule 25). */
 const NO_SOURCE: ReadonlySet<unknown> = new Set(['120000', '160000']);
 
-/** Of a mode that is not known: it may be a source file. */
+/** For a mode that is not known: it may be a source file. */
 export function isSourceMode(mode: unknown): boolean {
   return !NO_SOURCE.has(mode);
 }
@@ -88,7 +88,7 @@ function withoutPrefix(name: string): string | undefined {
   return /^(?:[ab]\/|(?:src|dst):\/\/)(.+)$/s.exec(name)?.[1];
 }
 
-/** Of a file without hunks both sides have one name, with prefixes of one length: the line is two equal halves. */
+/** For a file without hunks both sides have one name, with prefixes of one length: the line is two equal halves. */
 function nameOfBoth(names: string): string | undefined {
   if (names.startsWith('"')) return withoutPrefix(unquoted(names) ?? '');
   return withoutPrefix(names.slice(0, (names.length - 1) / 2));

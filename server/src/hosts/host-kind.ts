@@ -8,7 +8,7 @@ import type { HostApp } from '../ports/host-apps.ts';
 
 /** A kind of host, which the server has one of if it is set up. */
 export interface HostKind<in Settings> {
-  /** Of the Apps `made`, one counts if nothing is set. Undefined: nothing of this host is set. */
+  /** For the Apps `made`, one counts if nothing is set. Undefined: nothing of this host is set. */
   connect(settings: Settings, deps: HostDeps, made: readonly HostApp[]): Host | undefined;
   /** Its tokens inside a text: what no log line and no answer may hold. */
   readonly tokenForms: readonly TokenForm[];

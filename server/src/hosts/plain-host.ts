@@ -2,7 +2,7 @@ import { type HostRefs, type HostTerms, USUAL_TERMS } from '../core/repo/git-hos
 import type { OpenTokenView } from '../ports/provider.ts';
 
 /**
- * Of a host that shows HTML as text. A definition of a link is shown nowhere, and stays in the text of a comment. Of
+ * For a host that shows HTML as text. A definition of a link is shown nowhere, and stays in the text of a comment. Of
  * both Bitbuckets it is told that 32,768 characters fit.
  */
 export const PLAIN_TERMS: HostTerms = {
@@ -15,10 +15,10 @@ export const PLAIN_TERMS: HostTerms = {
   },
 };
 
-/** Of a host that makes no refs of its own. */
+/** For a host that makes no refs of its own. */
 export const NO_REFS: HostRefs = { pullRequestOf: () => undefined, queueOf: () => undefined };
 
-/** Of a host none of whose tokens is taken: never asked. */
+/** For a host none of whose tokens is taken: never asked. */
 export const NO_TOKEN_VIEW: OpenTokenView = () => ({
   readRepo: async () => undefined,
   findInstalled: async () => ({ repo: undefined, covered: 0 }),

@@ -56,7 +56,7 @@ export function hooksOff({ host, setting }: Pick<SignedHook, 'host' | 'setting'>
   return `This server accepts no webhooks of ${host}: ${setting} is not set.`;
 }
 
-/** Of several branches that were pushed at once the one where builds land: an event names one. */
+/** Among several branches that were pushed at once the one where builds land: an event names one. */
 export function landingOf<T>(moved: readonly T[], nameOf: (one: T) => string | undefined): T | undefined {
   return moved.find((one) => /^(main|master|trunk|develop)$/.test(nameOf(one) ?? '')) ?? moved[0];
 }

@@ -19,7 +19,7 @@ export interface ExpiredDeps {
 }
 
 const PAGE = 100;
-/** Of the builds that took one as their base, so many are looked at: the newest. */
+/** For the builds that took one as their base, so many are looked at: the newest. */
 const DEPENDENTS = 20;
 /** Without a webhook no host says that a pull request was closed: one without a build for so long is, in ms. */
 const IDLE_PULL = 365 * 86_400_000;

@@ -3,7 +3,7 @@ import type { Store } from '../storage/store.ts';
 import { type ExpiredBuild, type ExpiredDeps, expiredBuilds } from './expired-builds.ts';
 import { removeUnnamedTexts, type UnnamedTextsDeps } from './remove-unnamed-texts.ts';
 
-/** Of one repo. */
+/** For one repo. */
 export interface RemovedBuilds {
   readonly repo: Repo;
   readonly builds: number;

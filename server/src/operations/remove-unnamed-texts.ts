@@ -94,7 +94,7 @@ async function markNamed(deps: UnnamedTextsDeps, repoId: number, named: DigestFi
     if (build === undefined) return;
     sequence = build.sequence;
     named.add(hashDigests(digestsOf(build)));
-    // Of its own jobs a merged report names nothing else than they do.
+    // For its own jobs a merged report names nothing else than they do.
     if (build.result?.flags.some(({ kind }) => kind === 'carried')) await add(one(store.builds.report(build.id)));
     for (let offset = 0; offset < build.jobs; offset += JOBS) {
       const jobs = await store.jobs.list({ buildId: build.id, offset, limit: JOBS });

@@ -68,7 +68,7 @@ interface KeptSetup {
   /** Whose account began it; undefined: a token of an administrator did. */
   readonly accountId: number | undefined;
   readonly actor: Actor;
-  /** Of the App that it replaces; 0: of none. So one attempt makes one App at most. */
+  /** For the App that it replaces; 0: of none. So one attempt makes one App at most. */
   readonly revision: number;
   readonly until: number;
 }

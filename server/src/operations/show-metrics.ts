@@ -4,7 +4,7 @@ import type { Secrets } from '../platform/secrets.ts';
 
 /** Who asks for the metrics. */
 export interface MetricsAsked {
-  /** Of the Authorization header. */
+  /** For the Authorization header. */
   readonly token: string | undefined;
   /** Throws a Failure where nobody known asks. */
   readonly identify: () => Promise<Caller>;

@@ -4,11 +4,11 @@ import type { Timers } from '../platform/timers.ts';
 
 /** Within this time, in ms, attempts are counted. */
 export const WINDOW = 15 * 60_000;
-/** Of one account, whether there is one or not. */
+/** For one account, whether there is one or not. */
 const MOST_OF_NAME = 10;
-/** Of one network, behind which many people may be. */
+/** For one network, behind which many people may be. */
 const MOST_OF_NETWORK = 50;
-/** Of one account by a browser that signed in to it before, which nobody else's attempts count against. */
+/** For one account by a browser that signed in to it before, which nobody else's attempts count against. */
 const MOST_OF_DEVICE = 5;
 
 /**

@@ -28,7 +28,7 @@ export interface Ended {
 
 export interface ProviderCall {
   readonly provider: RepoService;
-  /** Of the Provider port. */
+  /** For the Provider port. */
   readonly operation: string;
   /** `error`: it threw what no provider may throw. */
   readonly outcome: 'ok' | ProviderFailureKind | 'error';
@@ -49,7 +49,7 @@ export interface LaneLoad {
   readonly running: number;
 }
 
-/** Of all threads together, in bytes. */
+/** For all threads together, in bytes. */
 export interface ThreadMemory {
   readonly threads: number;
   readonly heap: number;

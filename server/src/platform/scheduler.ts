@@ -158,7 +158,7 @@ class Rota {
   readonly #newcomersFirst: boolean;
   readonly #waiting = new Map<string, Waiting[]>();
   readonly #held = new Map<string, number>();
-  /** Of the shares that wait or hold something: the one with the lowest rank is next. */
+  /** For the shares that wait or hold something: the one with the lowest rank is next. */
   readonly #ranks = new Map<string, number>();
   #lastRank = 0;
 

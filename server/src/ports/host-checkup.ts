@@ -26,7 +26,7 @@ export type SignInState =
       readonly missing: readonly string[];
       readonly missingEvents: readonly string[];
       readonly installations: number;
-      /** Of these accounts, as they may do less than the App asks for. */
+      /** For these accounts, as they may do less than the App asks for. */
       readonly notAgreed: readonly string[];
       readonly suspended: readonly string[];
     }

@@ -153,9 +153,9 @@ export interface ChangedFiles {
 }
 
 export interface ChangedFile {
-  /** As the host spells it: hostile text. Of a removed file, the name that it had. */
+  /** As the host spells it: hostile text. For a removed file, the name that it had. */
   readonly name: string;
-  /** Of a renamed or copied file. */
+  /** For a renamed or copied file. */
   readonly previousName: string | undefined;
   readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied';
   /**

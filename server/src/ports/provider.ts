@@ -130,7 +130,7 @@ export class ProviderFailure extends Error {
   readonly retryAt: number | undefined;
   readonly status: number | undefined;
   /**
-   * Of a permanent one: the host denies us all access (the sign-in is refused, or was taken away). Nothing can be
+   * For a permanent one: the host denies us all access (the sign-in is refused, or was taken away). Nothing can be
    * announced there either, and the question may be answered once access is restored.
    */
   readonly accessDenied: boolean;

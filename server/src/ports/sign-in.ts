@@ -18,9 +18,9 @@ export interface SignInAttempt {
   /** Our address that the provider sends the browser back to. */
   readonly redirectUri: string;
   readonly state: string;
-  /** Of OpenID Connect. */
+  /** For OpenID Connect. */
   readonly nonce: string;
-  /** Of PKCE (RFC 7636). */
+  /** For PKCE (RFC 7636). */
   readonly verifier: string;
 }
 
@@ -38,7 +38,7 @@ export interface SignedInPerson {
 
 /** An OpenID provider, which may be asked again in which groups somebody is. */
 export interface OpenIdSignIn extends SignInProvider {
-  /** Of the accounts. */
+  /** For the accounts. */
   readonly issuer: string;
   /** Whether it hands out what it can be asked again with. */
   offersRefresh(): Promise<boolean>;
@@ -64,7 +64,7 @@ export interface HostToken {
 
 /** A git host that people sign in at, and that says what they may do in its repos. */
 export interface HostSignIn extends SignInProvider {
-  /** Of the accounts. */
+  /** For the accounts. */
   readonly issuer: string;
   /** What the token's owner may do in a repo; undefined: it is not there for them. */
   readAccess(call: { readonly token: string; readonly repo: string }): Promise<HostAccess | undefined>;

@@ -74,7 +74,7 @@ export interface EncodedComposition {
 export interface EncodedFlags {
   readonly flags: readonly {
     readonly flag: string;
-    /** Of the build's jobs that count and of the base's. */
+    /** For the build's jobs that count and for the base's. */
     readonly reports: readonly ReportBytes[];
     readonly baseReports: readonly ReportBytes[];
   }[];
@@ -90,7 +90,7 @@ export interface FlagSplit {
 
 export interface EncodedCarried extends TextsSince {
   readonly flag: string;
-  /** Of the jobs that make it up. */
+  /** For the jobs that make it up. */
   readonly reports: readonly ReportBytes[];
 }
 

@@ -131,9 +131,9 @@ export interface TreePage {
 export interface FilePart extends FileSummary {
   /** Where its text is stored, where an upload brought it. */
   readonly source: string | undefined;
-  /** Of the lines that were asked for. */
+  /** For the lines that were asked for. */
   readonly hits: Column;
-  /** Of the same lines. */
+  /** For the same lines. */
   readonly branches: BranchColumns;
   /** That begin in the same lines, at most MAX_PLACES. */
   readonly places: readonly UncoveredPlace[];

@@ -40,7 +40,7 @@ type Needed = Pick<
 
 /** How long the page waits for the git host, in ms. */
 const HOST_LIMIT = 5_000;
-/** Of a commit, all contexts that a set-up can have. */
+/** For a commit, all contexts that a set-up can have. */
 const MOST_RECORDS = 10;
 
 /** Asks the git host and the store how far the set-up of a repo is, for somebody who may administer it. */

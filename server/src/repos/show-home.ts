@@ -35,11 +35,11 @@ export interface HomeRow {
   readonly newest: TrendPoint | undefined;
   /** The whole of it, where its verdict is that something is missing: what that is. */
   readonly incomplete?: BuildSummary | undefined;
-  /** Of the last days, oldest first. */
+  /** For the last days, oldest first. */
   readonly points: readonly TrendPoint[];
 }
 
-/** Of nested groups the outermost. */
+/** For nested groups the outermost. */
 export interface RepoOwner {
   readonly service: RepoService;
   readonly name: string;
@@ -65,7 +65,7 @@ export interface ShownHome extends Paged {
   readonly owned: number;
   /** Builds that were searched for, newest first. */
   readonly found: readonly BuildOfRepo[];
-  /** Of the newest builds of default branches. */
+  /** For the newest builds of default branches. */
   readonly files: readonly FoundFile[];
   /** Open pull requests that did not pass yet, by their newest builds; none where something was searched for. */
   readonly pulls: readonly BuildOfRepo[];

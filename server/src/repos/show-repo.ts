@@ -122,7 +122,7 @@ async function readToken(
   return stored && secrets.unseal(stored.sealed);
 }
 
-/** Of a pull request the host is asked which run a token is of, so this server has to be signed in there. */
+/** For a pull request the host is asked which run a token is of, so this server has to be signed in there. */
 function findIdTokens(repo: Repo, hosts: Hosts): { readonly host: string } | undefined {
   const host = hosts.of(repo);
   const isTaken = (host?.idTokens?.issuers.length ?? 0) > 0 && host?.provider !== undefined;

@@ -20,7 +20,7 @@ const PREVIEWED = 20;
 
 export interface SettingsPage {
   readonly repo: Repo;
-  /** Of the default branch. */
+  /** For the default branch. */
   readonly newest: BuildSummary | undefined;
   readonly effective: EffectiveSettings;
   /** By which the newest build was judged; undefined: there is none, or the repo's own file is not read any more. */

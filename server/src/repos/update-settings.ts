@@ -18,7 +18,7 @@ import { updateRepo } from './update-repo.ts';
  * newest.
  */
 const RECENT = 200;
-/** Of a pull request's builds, the newest: those of its head are among them. */
+/** For a pull request's builds, the newest: those of its head are among them. */
 const MOST_OF_PULL_REQUEST = 20;
 /**
  * A change that is repeated within this time, in ms, may have been cut off: it is announced again.

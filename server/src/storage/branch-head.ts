@@ -11,7 +11,7 @@ export interface BranchHead {
   readonly newest: BuildSummary | undefined;
 }
 
-/** Of several default branches the first that has a closed build. */
+/** Among several default branches the first that has a closed build. */
 export async function findBranchHead(
   views: Pick<BuildViews, 'closed'>,
   { repo, branch }: { readonly repo: Repo; readonly branch: string | undefined },

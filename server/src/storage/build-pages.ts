@@ -8,7 +8,7 @@ export interface BuildPageQuery {
   readonly repoId: number;
   /** Only builds on that branch: no pull request, no tag, no unverified run; undefined: every build. */
   readonly branch: string | undefined;
-  /** Of the whole repo: only trusted builds, or only those of unverified runs (rule 29); absent: both. */
+  /** For the whole repo: only trusted builds, or only those of unverified runs (rule 29); absent: both. */
   readonly trust?: TrustSide;
   /** How many of the newest are skipped. */
   readonly offset: number;

@@ -137,9 +137,9 @@ export interface BuildStore {
   list(query: BuildPageQuery): Promise<BuildPage>;
   /** Builds that have a result (closed once at least), newest first. */
   closed(query: ClosedQuery): Promise<readonly Build[]>;
-  /** Of these only those with a percentage, complete ones before incomplete ones: candidates for a base. */
+  /** Among these only those with a percentage, complete ones before incomplete ones: candidates for a base. */
   bases(query: ClosedQuery): Promise<readonly Build[]>;
-  /** Of the closed builds only those in which a job uploaded this flag. */
+  /** For the closed builds only those in which a job uploaded this flag. */
   withFlag(query: ClosedQuery & { readonly flag: string }): Promise<readonly Build[]>;
   /** Builds of all repos that were set aside, newest first. */
   listSetAside(limit: number): Promise<readonly Build[]>;

@@ -11,7 +11,7 @@ export interface Series {
 
 export interface TrendQuery {
   readonly series: readonly Series[];
-  /** Rising moments. Of the builds between two of them the newest with a percentage stands for all (rule 4). */
+  /** Rising moments. For the builds between two of them the newest with a percentage stands for all (rule 4). */
   readonly bounds: readonly Timestamp[];
 }
 
@@ -20,7 +20,7 @@ export interface BuildSearch {
   readonly repoIds: readonly number[];
   /** `commit`: the beginning of one, in lower case. */
   readonly by: { readonly pullRequest: number } | { readonly commit: string };
-  /** Of trusted builds, and of unverified ones (rule 29). */
+  /** For trusted builds, and for unverified ones (rule 29). */
   readonly limit: number;
 }
 
@@ -37,7 +37,7 @@ export interface RepoActivity {
   readonly builds: number;
   /** When the newest build's last job came; undefined: nothing came. */
   readonly lastUploadAt: Timestamp | undefined;
-  /** Of all reports and source texts that are stored, estimated from some (estimateBytes); undefined: nobody knows. */
+  /** For all reports and source texts that are stored, estimated from some (estimateBytes); undefined: nobody knows. */
   readonly storedBytes: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export const MEASURED = { builds: 20, jobs: 1_000, texts: 50 } as const;
 
 /** What is read of many builds at once; each method costs by what it answers, not by how many builds there are. */
 export interface BuildTrends {
-  /** Of each series its points, oldest first: none of builds in which the flag has no numbers. */
+  /** For each series its points, oldest first: none of builds in which the flag has no numbers. */
   trends(query: TrendQuery): Promise<readonly (readonly TrendPoint[])[]>;
   /** Branches with closed builds, by name. */
   branches(repoId: number, limit: number): Promise<readonly string[]>;

@@ -97,7 +97,7 @@ export interface RepoImport {
   /** Likewise; where several processes share the store, an id that was in reach of another is given up. */
   takeJobIds(ids: readonly number[]): Promise<readonly number[]>;
   addBuild(build: Build, report: ReportBytes | undefined): Promise<void>;
-  /** Of one build that was added, in order of number. */
+  /** For one build that was added, in order of number. */
   addJobs(jobs: readonly { readonly job: Job; readonly report: ReportBytes }[]): Promise<void>;
   /** Texts by their digests, compressed with zstd. */
   addSources(sources: readonly { readonly digest: string; readonly bytes: Uint8Array }[]): Promise<void>;

@@ -2,7 +2,7 @@
 export interface StoreInspection {
   /** Where it is, without user and password. */
   readonly name: string;
-  /** Of the schema, and the one that this program works with; undefined: not known. */
+  /** For the schema, and the one that this program works with; undefined: not known. */
   readonly version: number | undefined;
   readonly latest: number | undefined;
   /** A sentence; undefined: it can be used. */

@@ -270,7 +270,7 @@ export interface JobStore {
 export interface DeliveryPart {
   /** Only those that were given up. */
   readonly parked: boolean;
-  /** Of those on the commit; the pull request's comes beside them. */
+  /** Among those on the commit; the pull request's comes beside them. */
   readonly limit: number;
 }
 

@@ -7,7 +7,7 @@ import type { ArchiveKind } from './archive.ts';
  * `_id` is the key.
  */
 export interface Declaration<R, Name extends string = string, Derived = unknown> {
-  /** Of the table and of the collection. */
+  /** For the table and for the collection. */
   readonly name: Name;
   /** What one of it is found by: a field of its own, or the repo and what it is called there. */
   readonly key: readonly Field<R>[];
@@ -29,7 +29,7 @@ export interface Declaration<R, Name extends string = string, Derived = unknown>
   readonly indexes: readonly IndexRow[];
   /** How it is copied to another store, and what people read of it there; undefined: it is not. */
   readonly copied?: ArchiveKind;
-  /** Of several, for people: one who fills a store reads what it holds already. */
+  /** If there are several, for people: one who fills a store reads what it holds already. */
   readonly words?: string;
 }
 

@@ -16,7 +16,7 @@ export interface ListedRefused {
 export interface ShownUploads extends ListedRefused {
   /** The builds of these days whose uploads were taken with warnings, among the newest; newest first. */
   readonly warned: readonly BuildSummary[];
-  /** Of the default branch. */
+  /** For the default branch. */
   readonly newest: BuildSummary | undefined;
 }
 

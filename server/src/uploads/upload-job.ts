@@ -50,7 +50,7 @@ export interface UploadJobDeps {
   readonly hosts: Pick<GitHosts, 'of'>;
   readonly checkRepoName: CheckRepoName;
   readonly periods: { readonly quiet: number; readonly late: number };
-  /** Of each repo; 0: no limit. */
+  /** For each repo; 0: no limit. */
   readonly limits: RepoLimits;
   /** Rule 29. */
   readonly unverifiedLimits: UnverifiedLimits;

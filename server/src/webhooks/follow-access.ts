@@ -21,7 +21,7 @@ export interface FollowAccessDeps {
   readonly onDue: () => void;
 }
 
-/** Of a repo's builds, the newest that are looked at. */
+/** For a repo's builds, the newest that are looked at. */
 const RECENT = 200;
 
 type LostEvent = Extract<ProviderEvent, { kind: 'access-lost' }>;

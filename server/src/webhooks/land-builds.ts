@@ -118,7 +118,7 @@ async function askTrees(deps: LandDeps, { repo, candidates, landed }: Search): P
   return { landed: tree, tested };
 }
 
-/** Of a host that names no trees: the landed commit stands for its own. */
+/** For a host that names no trees: the landed commit stands for its own. */
 async function askSameTrees(
   { askProvider }: LandDeps,
   asked: {

@@ -51,7 +51,7 @@ export function readWarnings(shown: {
   ];
 }
 
-/** Of a build whose first job came to an earlier version: no more than its shown jobs are known. */
+/** For a build whose first job came to an earlier version: no more than its shown jobs are known. */
 function warningsOf({ number: job, warnings }: Job): readonly JobWarning[] {
   return warnings.map((sentence) => ({ job, sentence }));
 }

@@ -17,7 +17,7 @@ export interface CauseWords extends Omit<CauseTexts, 'parts'> {
   /** `points` as the JSON has them; `shown` as pages do, absent in results of earlier versions. */
   readonly parts: readonly (CauseTexts['parts'][number] & {
     readonly shown?: string;
-    /** Of the part that others did. */
+    /** For the part that others did. */
     readonly before?: CommitsBefore;
   })[];
   /** What caused it in the fewest words, where names are left out of them. */
@@ -235,7 +235,7 @@ function describeCounts({ before, after }: Movement, where: string): string {
   return `covered ${unit} ${where} went from ${coveredBefore} of ${relevantBefore} to ${coveredNow} of ${relevantNow}`;
 }
 
-/** Of missing code: a sentence of its own, unless the changed lines were named before it as the cause. */
+/** For missing code: a sentence of its own, unless the changed lines were named before it as the cause. */
 export function describeRemedy(remedy: Remedy, cause?: ChangePart): string {
   const { count, of } = remedy;
   const code = missingCode({ count, of: of === 'changed-lines' && cause === 'changed' ? 'lines' : of });

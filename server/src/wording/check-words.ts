@@ -51,11 +51,11 @@ const KINDS: Readonly<Record<CheckKind, KindWords>> = {
   file: { title: 'coverage.yml', one: 'coverage.yml', many: 'coverage.yml' },
 };
 
-/** Checks that a sentence names. Of more it says how many there are. */
+/** Checks that a sentence names. If there are more, it says how many there are. */
 const MOST_NAMED = 3;
 const LONGEST_NAME = 60;
 
-/** Of a build without a result. */
+/** For a build without a result. */
 export const WAITING = 'Waiting for more jobs.';
 
 /** With backticks around what is code. */

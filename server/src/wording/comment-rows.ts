@@ -19,7 +19,7 @@ const DAY = 86_400_000;
 interface Counted {
   readonly totals: CoverageTotals | undefined;
   readonly baseTotals: CoverageTotals | undefined;
-  /** Of what has one. */
+  /** For what has one. */
   readonly verdict?: FlagVerdict | undefined;
 }
 

@@ -196,7 +196,7 @@ export function troubleStatus(targetUrl: string, setAside?: true): StatusContent
   return content('error', `The jobs could not be merged; ${next}. The build's page has the reason`, targetUrl);
 }
 
-/** Of a fork's build whose commit is the repo's own too: nothing of it may look like the repo's word (rule 29). */
+/** For a fork's build whose commit is the repo's own too: nothing of it may look like the repo's word (rule 29). */
 export function copiedHeadStatus(targetUrl: string): StatusContent {
   return content('error', 'no upload with a token yet', targetUrl);
 }

@@ -122,7 +122,7 @@ export function remedyWords(
   };
 }
 
-/** Of an explanation whose data is known: results of earlier versions hold words. */
+/** For an explanation whose data is known: results of earlier versions hold words. */
 export function explainedBy(cause: object | undefined): ExplainedChange | undefined {
   return cause !== undefined && !('sentence' in cause) ? (cause as ExplainedChange) : undefined;
 }

@@ -251,7 +251,7 @@ function checkOf({ flag, patch, group }: OpenedContext): string | undefined {
   return flag === undefined ? undefined : checkId('flag', flag);
 }
 
-/** Of flags that share one context, equal but for case or beyond what it shows (rule 22): the one that fails. */
+/** For flags that share one context, equal but for case or beyond what it shows (rule 22): the one that fails. */
 function finalStatus(
   opened: OpenedContext,
   said: {

@@ -16,7 +16,7 @@ export function rulesSentences(rules: Partial<JudgedRules> | undefined): readonl
   ];
 }
 
-/** Of a file that is broken at the base; `valid`: the commit of the last valid one. */
+/** For a file that is broken at the base; `valid`: the commit of the last valid one. */
 function brokenSentence({ path, problems, line, message }: BrokenFile, valid: string | undefined): string {
   const what = `${shownPath(path)} has ${problems === 1 ? 'an error' : counted(problems, 'error')} on line ${line}`;
   const holds =

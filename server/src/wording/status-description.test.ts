@@ -45,7 +45,7 @@ function verdictOn(number: string, thresholds: Parameters<typeof judgeBuild>[0][
 const say = (base: BasePick, thresholds = NONE as Parameters<typeof verdictOn>[1]): string =>
   describeStatus({ verdict: verdictOn(base.number, thresholds), base });
 
-/** Of an upload without a commit only the build's number can name it. */
+/** For an upload without a commit only the build's number can name it. */
 const nameless = (number: string, stated: Partial<BasePick> = {}): BasePick =>
   pick({ number, commit: undefined, ...stated });
 

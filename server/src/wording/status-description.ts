@@ -6,7 +6,7 @@ import { shortBaseRule } from './base-rule.ts';
 import { capitalise } from './phrases.ts';
 import { hasBrief, namesBase, summarise } from './verdict-words.ts';
 
-/** Of most hosts (rule 24). */
+/** For most hosts (rule 24). */
 export const MAX_DESCRIPTION = USUAL_TERMS.maxDescription;
 
 /** What a commit status says of a verdict, in this order. */

@@ -40,7 +40,7 @@ export function describeUnstated(
   if (build.jobs === 0) return [];
   const warnings: string[] = [];
   const own = OWN_SETTINGS.find((one) => one.client.test(client));
-  // Of a manual repo nothing is announced anyway.
+  // For a manual repo nothing is announced anyway.
   const sent = describeSent(commit);
   if (sent !== undefined && !isManual) {
     const what = pullRequest === undefined ? 'Nothing can be announced' : 'No commit status can be posted';

@@ -1,7 +1,7 @@
 import { type CoverageFile, type FileGroup, MAX_GROUP_STATUSES } from './declaration.ts';
 
 interface Contradiction {
-  /** Of the value that is to be changed. */
+  /** For the value that is to be changed. */
   readonly path: string;
   readonly message: string;
 }

@@ -16,7 +16,7 @@ const OTHERS: readonly Repo[] = [
   { ...{ name: 'acme/ledger', service: 'manual', title: 'Round by currency' }, covered: [936, 931, 929, 929, 912] },
   { ...{ name: 'acme/site', service: 'manual', title: 'Update the imprint' }, covered: [981, 981, 990, 1000, 1000] },
 ];
-/** Of the shop: one of them failed. */
+/** For the shop: one of them failed. */
 const COVERED = [841, 844, 843, 849, 842, 848, 850, 850, 851, 850, 852, 855];
 
 /** What main had in the month before the demo begins. `at`: sets the server's clock to a day of it. */

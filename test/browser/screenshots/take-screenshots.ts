@@ -9,7 +9,7 @@ import { openShop, type Shop } from './shop.ts';
 const FOLDER = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 
 interface Picture {
-  /** Of the file. */
+  /** For the file. */
   readonly name: string;
   readonly path: string;
   readonly width?: number;
@@ -67,7 +67,7 @@ async function takeAll(browser: Browser, shop: Shop, scheme: 'light' | 'dark'): 
   await context.close();
 }
 
-/** Of 256 colours, which is a third of the bytes. */
+/** In 256 colours, which is a third of the bytes. */
 async function save(name: string, picture: Buffer): Promise<void> {
   const { buffer, byteOffset, byteLength } = picture;
   const decoded = png.decode(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);

@@ -168,7 +168,7 @@ test('of a flag that the base itself carried no cause is claimed', async () => {
     cause: { sentence: 'Covering 1 more line anywhere would pass.', parts: [] },
     verdict: { explanation: expect.stringContaining(`Coverage is ${SAID} in `) },
   });
-  // Of the build the base's merged report is there.
+  // For the build the base's merged report is there.
   expect(build.verdict?.state).toBe('success');
 });
 

@@ -37,7 +37,7 @@ export type CallerName = (typeof CALLERS | typeof FORK_CALLERS)[number] | keyof 
 
 /** A running server with everything that can be asked about. */
 export interface AccessScene {
-  /** Of the host whose runs are told of. */
+  /** For the host whose runs are told of. */
   readonly service: AccessHost['service'];
   readonly url: string;
   /** The build number of every upload. */
@@ -62,7 +62,7 @@ export interface AccessHost {
   /** The run of acme/closed that the id-tokens are of, as uploads name it. */
   readonly run: string;
   readonly forks: AccessForks;
-  /** Of a run of acme/closed, and of acme/other: the host vouches for both. */
+  /** For a run of acme/closed, and for acme/other: the host vouches for both. */
   readonly tokens: Readonly<Record<'workflow' | 'otherWorkflow', string>>;
   /** An id-token of that run. */
   idTokenOf(repo: string, audience: string): string;

@@ -12,7 +12,7 @@ export interface Target {
   readonly badge: string;
 }
 
-/** Of every build. */
+/** For every build. */
 export const PULL_REQUEST = '7';
 
 export type Visibility = 'private' | 'public';

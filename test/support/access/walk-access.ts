@@ -4,7 +4,7 @@ import { type AccessTable, readAccessTable, writeRow } from './access-table.ts';
 import type { Visibility } from './access-targets.ts';
 
 interface Part {
-  /** Of docs/access.md. */
+  /** A table of docs/access.md. */
   readonly title: string;
   readonly place: Place;
   readonly visibility: Visibility;

@@ -1,4 +1,4 @@
-/** Of the webhooks of every host. */
+/** For the webhooks of every host. */
 export const HOOK_SECRET = 'known-to-the-git-hosts-alone-0123456789';
 const HOSTS = ['GITLAB', 'GITEA', 'FORGEJO', 'BITBUCKET', 'BITBUCKET_SERVER'];
 

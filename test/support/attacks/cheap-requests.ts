@@ -57,7 +57,7 @@ export const cheapRequests: Attack = {
 };
 
 /**
- * Of /healthz beside the request, in ms: the time that passed, or the main thread's processor time meanwhile where that
+ * For /healthz beside the request, in ms: the time that passed, or the main thread's processor time meanwhile if that
  * is less, since a busy machine makes everybody wait.
  */
 export async function worstWait(request: CheapRequest, attacked: AttackedServer): Promise<number> {

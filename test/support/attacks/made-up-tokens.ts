@@ -9,7 +9,7 @@ const [STRANGER, OTHER] = ['203.0.113.9', '198.51.100.7'];
 /** Seconds that a stranger goes on, and made-up tokens in each. */
 const SECONDS = 10;
 const A_SECOND = 6;
-/** Of one address; docs/limits.md. */
+/** For one address; docs/limits.md. */
 const MOST = 10;
 const KINDS = ['ghs_', 'ghp_', 'glcbt-', 'glpat-'];
 

@@ -56,7 +56,7 @@ async function costOfUnknownUpload({ server }: AttackedServer): Promise<number> 
 }
 
 interface StrangersAttack {
-  /** Of the strangers' uploads. */
+  /** For the strangers' uploads. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Bytes a second that they sent. */
   readonly rate: number;

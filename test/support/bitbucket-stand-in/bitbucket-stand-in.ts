@@ -85,7 +85,7 @@ export async function startBitbucketStandIn({
       }
       const body: unknown = request.text === '' ? undefined : JSON.parse(request.text);
       const answer = answerOf({ host, callers, formerNames, hourlyLimit }, request, { ...found, body });
-      // Of a broken request Bitbucket says so itself, and the test is told here.
+      // For a broken request Bitbucket says so itself, and the test is told here.
       violations.push(...CHECKS.problemsOfRequest(found.key, request.query, body));
       violations.push(...CHECKS.problemsOfAnswer(found.key, answer.status, answer.body));
       return answer;

@@ -12,7 +12,7 @@ export function uuidOf(id: number): string {
   return `{00000000-0000-4000-8000-${String(id).padStart(12, '0')}}`;
 }
 
-/** Of what is shown in a pull request. */
+/** For what is shown in a pull request. */
 const short = (hash: string) => ({ type: 'commit', hash: hash.slice(0, 12) });
 
 const named = ({ id, owner, name }: Pick<RepoRecord, 'id' | 'owner' | 'name'>) => ({

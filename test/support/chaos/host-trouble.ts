@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 
 /** How a git host misbehaves in a round. */
 export interface HostTrouble {
-  /** Of its calls so many meet a fault, 0 to 1. */
+  /** Among its calls so many meet a fault, 0 to 1. */
   readonly share: number;
   /** Every so many pull requests one takes no comments: a refusal for good. */
   readonly lockEvery: number;
@@ -14,7 +14,7 @@ export interface HostTrouble {
 export const PROVIDER_TROUBLE: HostTrouble = { share: 0.3, lockEvery: 5 };
 
 /**
- * Of all faults, out of a hundred. Told to wait, a server stops all its calls, and a call without an answer holds a
+ * For all faults, out of a hundred. Told to wait, a server stops all its calls, and a call without an answer holds a
  * worker for 20 s: with more of those a round would wait more than it tells.
  */
 const OF_HUNDRED: readonly (readonly [count: number, fault: Fault])[] = [

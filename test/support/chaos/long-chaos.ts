@@ -23,9 +23,9 @@ export interface LongChaos {
   readonly host: ChaosHost;
   /** Rounds are begun until then; one at least. */
   readonly minutes: number;
-  /** Of each round with such a git host. */
+  /** For each round with such a git host. */
   readonly builds: number;
-  /** Of the first round; the others count up. */
+  /** For the first round; the others count up. */
   readonly firstSeed: number;
 }
 

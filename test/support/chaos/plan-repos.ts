@@ -10,7 +10,7 @@ export interface PlannedRepo {
   readonly numbers: 'run' | 'branch' | 'none';
   readonly flags: readonly string[];
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Of a hundred builds so many. */
+  /** For a hundred builds so many. */
   readonly share: number;
 }
 

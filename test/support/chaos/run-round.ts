@@ -180,7 +180,7 @@ async function look({ plan, deployment, kind }: Scene): Promise<readonly SeenBui
   return readOutcome(server, kind.service, plan.builds);
 }
 
-/** Of a pull request or merge request. */
+/** For a pull request or merge request. */
 const COMMENTS = /\/(?:comments|notes)\b/;
 
 async function count(scene: Scene, tally: Tally): Promise<void> {

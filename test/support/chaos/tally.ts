@@ -15,9 +15,9 @@ export interface Tally {
   failedStarts: number;
   statuses: number;
   commentWrites: number;
-  /** Of the git host. */
+  /** For the git host. */
   calls: number;
-  /** Of them those while it was in trouble. */
+  /** Among them those while it was in trouble. */
   callsInTrouble: number;
   /** Calls that met a fault, by its kind. */
   readonly faults: Map<string, number>;

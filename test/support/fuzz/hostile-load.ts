@@ -20,7 +20,7 @@ export interface Answered {
 export interface AttackedServer {
   readonly server: ServerProcess;
   readonly api: CoverageApi;
-  /** Of a repo. */
+  /** For a repo. */
   readonly token: string;
 }
 

@@ -17,7 +17,7 @@ export interface FuzzTally {
 
 export interface FuzzTarget {
   readonly port: number;
-  /** Of a repo that exists. */
+  /** For a repo that exists. */
   readonly token: string;
 }
 

@@ -231,7 +231,7 @@ function compare({ world, repo, query, isNew }: RepoRequest, ends = ''): RestAns
   return diff(isSame ? [] : filesOfRange(world, repo, { base: from, head, mergeBase: from }));
 }
 
-/** Of a large file the content is left out. */
+/** For a large file the content is left out. */
 function presentFile(bytes: Buffer) {
   const isShown = bytes.length <= 1024 * 1024;
   const shown = isShown ? { encoding: 'base64', content: bytes.toString('base64') } : { encoding: null, content: null };

@@ -6,7 +6,7 @@ export interface AppRecord {
   readonly id: number;
   /** Its bot is `<slug>[bot]`. */
   readonly slug: string;
-  /** Of the key that signs its JWTs. */
+  /** For the key that signs its JWTs. */
   readonly publicKey: KeyObject;
   /** Default: what docs/github-app.md asks for. */
   readonly permissions?: Readonly<Record<string, string>>;

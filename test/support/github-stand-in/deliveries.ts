@@ -103,7 +103,7 @@ function installationDeliveriesOf(
   return {
     reposAdded(names, by) {
       if (by !== undefined) return changed('added', by, names);
-      // Of an App that the payload leaves out: the description of an installation is long, and not needed.
+      // For an App that the payload leaves out: the description of an installation is long, and not needed.
       const payload = { action: 'added', repository_selection: 'selected', repositories_added: listed(names) };
       const more = { repositories_removed: [], requester: null, sender: sender() };
       return { event: 'installation_repositories', payload: { ...payload, ...more } };

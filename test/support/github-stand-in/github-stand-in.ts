@@ -33,7 +33,7 @@ export interface GithubStandIn extends HostSetUp, HostContents, AppSetUp, OauthP
   readonly faults: Faults;
   /** What GitHub's webhook is sent about all this. */
   readonly deliveries: Deliveries;
-  /** Of the Apps that were made of a manifest, in their order. */
+  /** For the Apps that were made of a manifest, in their order. */
   webhookSecrets(): readonly string[];
   /** The private key and the client secret of each of them. */
   appSecrets(): readonly string[];

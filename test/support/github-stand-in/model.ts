@@ -18,14 +18,14 @@ export interface Caller {
   /** An installation token (the workflow's own GITHUB_TOKEN is one) cannot ask who it is: GET /user answers 403. */
   readonly kind: 'user' | 'installation' | 'app';
   readonly access: 'read' | 'write';
-  /** Of a classic token. */
+  /** For a classic token. */
   readonly scopes?: readonly string[];
-  /** Of an App that the stand-in knows: signed by it, or a token of one of its installations. */
+  /** For an App that the stand-in knows: signed by it, or a token of one of its installations. */
   readonly app?: AppRecord;
   readonly installation?: InstallationRecord;
   /** Names of the repos that the token covers: others are not listed, and private ones not shown. Default: all. */
   readonly repos?: readonly string[];
-  /** Of a person who signed in: what they may do in which repos. */
+  /** For a person who signed in: what they may do in which repos. */
   readonly permissions?: Permissions;
 }
 
@@ -58,7 +58,7 @@ export interface ChangedFile {
   readonly previousFilename?: string;
   /** By default that of a file. GitHub does not say it. */
   readonly mode?: GitMode;
-  /** Of its content; by default the commit's sha stands for it. */
+  /** For its content; by default the commit's sha stands for it. */
   readonly blob?: string;
 }
 
@@ -117,7 +117,7 @@ export interface RunRecord {
   readonly attempt: number;
   readonly event: string;
   readonly status: 'queued' | 'waiting' | 'in_progress' | 'completed';
-  /** Of a completed run; default `success`. */
+  /** For a completed run; default `success`. */
   readonly conclusion:
     | 'success'
     | 'failure'
@@ -127,7 +127,7 @@ export interface RunRecord {
     | 'startup_failure'
     | 'neutral'
     | 'stale'
-    /** Of a fork's run that nobody has approved. */
+    /** For a fork's run that nobody has approved. */
     | 'action_required';
   readonly headSha: string;
   readonly headBranch: string;
@@ -135,7 +135,7 @@ export interface RunRecord {
   readonly headRepo: string;
   readonly actor: string;
   readonly createdAt: string;
-  /** Of a completed run: when it ended. */
+  /** For a completed run: when it ended. */
   readonly updatedAt: string;
 }
 
@@ -158,7 +158,7 @@ export interface CheckRunRecord {
   readonly externalId: string;
   readonly title: string | null;
   readonly summary: string | null;
-  /** Of all calls, in their order. */
+  /** For all calls, in their order. */
   readonly annotations: readonly AnnotationRecord[];
 }
 
@@ -185,7 +185,7 @@ export interface RepoRecord {
   readonly checkRuns: Map<number, CheckRunRecord>;
   /** Contents of files, by `<sha of the commit>:<path>`. */
   readonly files: Map<string, Buffer>;
-  /** Of those that are no plain files, by the same keys. */
+  /** Among those that are no plain files, by the same keys. */
   readonly modes: Map<string, GitMode>;
   /** `<owner>/<name>` of the repo that it is a fork of. */
   readonly parent: string | undefined;
@@ -203,7 +203,7 @@ export interface World {
   readonly idTokens: IdTokenIssuer;
   /** What forms asked for, by the code that is exchanged for the App. */
   readonly manifests: Map<string, SentManifest>;
-  /** Of the Apps that were made so, in their order. */
+  /** For the Apps that were made so, in their order. */
   readonly webhookSecrets: string[];
   /** Their private keys and client secrets. */
   readonly appSecrets: string[];

@@ -6,7 +6,7 @@ import type { Caller, Permission, World } from './model.ts';
 /** What people may do in repos, by `<owner>/<name>`. */
 export type Permissions = Readonly<Record<string, Permission>>;
 
-/** Of the App that people sign in through. */
+/** For the App that people sign in through. */
 export interface OauthSetUp {
   readonly clientId: string;
   readonly clientSecret: string;

@@ -26,7 +26,7 @@ export interface LoggedRequest {
 export interface RequestCounts {
   /** All that arrived. */
   readonly calls: number;
-  /** Of them those answered 304, which take nothing from the hour's budget. */
+  /** Among them those answered 304, which take nothing from the hour's budget. */
   readonly notModified: number;
   /** By method and path without ids and query, such as `GET /repos/{}/{}/pulls/{}`. */
   readonly byPlace: ReadonlyMap<string, number>;

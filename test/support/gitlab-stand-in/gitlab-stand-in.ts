@@ -51,7 +51,7 @@ export async function startGitlabStandIn({
   major = 19,
 }: {
   readonly now?: () => number;
-  /** Of its version. */
+  /** For its version. */
   readonly major?: number;
 } = {}): Promise<GitlabStandIn> {
   const world = createWorld(now);

@@ -14,7 +14,7 @@ export interface GitlabWorld {
   readonly hooks: HookRecord[];
   /** Commits of which a status is being set. */
   readonly locks: Set<string>;
-  /** Of its version. */
+  /** For its version. */
   readonly major: number;
   nextId: number;
 }

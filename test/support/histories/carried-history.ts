@@ -59,7 +59,7 @@ function hitsOf(id: number): number | null {
 /** A build that flag v was carried to. */
 export interface CarriedBuild {
   readonly json: BuildJson;
-  /** Of the files that only v runs, the lines by their identities: in the tested text, and where v was uploaded. */
+  /** For the files that only v runs, the lines by their identities: in the tested text, and where v was uploaded. */
   readonly tested: Tree;
   readonly origin: Tree;
   /** Where both parted; undefined where there are several such commits. */
@@ -73,7 +73,7 @@ export interface CarriedBuild {
 
 export interface PlayedHistory {
   readonly carried: readonly CarriedBuild[];
-  /** Of the last build of the pull request. */
+  /** For the last build of the pull request. */
   readonly told: Told;
 }
 

@@ -29,7 +29,7 @@ export interface CommitGraph {
   rebase(onto: string): string;
   /** Moves the branch where one is. */
   reset(to: string): void;
-  /** Of a branch or a commit. */
+  /** For a branch or a commit. */
   sha(ref: string): string;
   textOf(commit: string, file: string): string | undefined;
   /** The best common ancestors; after criss-cross merges there are several. */

@@ -65,7 +65,7 @@ function writeGroup(group: readonly Hunk[], old: readonly string[], now: readonl
   return [...lines, ...marked(' ', old.slice(at - 1, to - 1))];
 }
 
-/** Of no lines git names the line before. */
+/** For no lines, git names the line before. */
 function range(start: number, lines: number): string {
   if (lines === 1) return String(start);
   return `${lines === 0 ? start - 1 : start},${lines}`;

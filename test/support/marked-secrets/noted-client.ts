@@ -10,7 +10,7 @@ export interface NotedRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | object;
-  /** Of which secrets the answer is the place. */
+  /** The secrets whose place is the answer. */
   readonly hands?: readonly string[];
 }
 

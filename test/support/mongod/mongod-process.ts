@@ -8,7 +8,7 @@ import type { FoundBinary } from './find-mongod.ts';
 
 /** One `mongod` with a data directory of its own. */
 export interface MongodProcess {
-  /** Of 127.0.0.1. */
+  /** On 127.0.0.1. */
   readonly port: number;
   /** As `kill -9`: nothing is flushed, the data stays. Resolves when it has ended. */
   readonly kill: () => Promise<void>;

@@ -4,7 +4,7 @@ import { databaseUrl, randomDatabaseName } from './database-url.ts';
 
 /** The run's MongoDB server, as one suite sees it. */
 export interface MongodbServer {
-  /** Of the deployment, without a database. Only while tests run. */
+  /** For the deployment, without a database. Only while tests run. */
   readonly url: string;
   /** A database that nobody else has; dropped when the suite is done. */
   readonly databaseUrl: () => string;

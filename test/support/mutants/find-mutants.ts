@@ -53,7 +53,7 @@ function mutantsOf(node: Node, source: string): readonly Omit<Mutant, 'line'>[] 
   const { type, operator = '', left, right, argument } = node;
   if ((type === 'BinaryExpression' || type === 'LogicalExpression') && left && right) {
     const text = REPLACED[operator];
-    // Of two texts a difference means nothing, and the tests run on one platform.
+    // Between two texts a difference means nothing, and the tests run on one platform.
     if (text === undefined || (operator === '+' && [left, right].some(isText)) || isPlatform(left, source)) return [];
     const start = source.indexOf(operator, left.end);
     return start < right.start ? [{ start, end: start + operator.length, text }] : [];

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { findTool } from './tools.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** Of Debian's slim image, what the archive uses: a shell, and the libraries of Node. */
+/** For Debian's slim image, what the archive uses: a shell, and the libraries of Node. */
 const PACKAGES = ['base-files', 'dash', 'libc6', 'gcc-12-base', 'libgcc-s1', 'libstdc++6'];
 
 /** What deploy/Dockerfile says of its last stage. */

@@ -51,7 +51,7 @@ export const cppCoveralls = pythonKit(
   CPLUSPLUS,
 );
 
-/** Of the Go toolchain: what it builds and downloads stays in the client's folder. */
+/** For the Go toolchain: what it builds and downloads stays in the client's folder. */
 export function goEnvironment(directory: string): Record<string, string> {
   return {
     GOBIN: join(directory, 'bin'),

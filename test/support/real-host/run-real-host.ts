@@ -4,7 +4,7 @@ import { startGitea } from './gitea-process.ts';
 import { type GiteaService, tellGiteaStory } from './gitea-story.ts';
 
 export interface RealHostOptions {
-  /** Of the host; else `<SERVICE>_BINARY`, or what is on PATH. */
+  /** For the host; else `<SERVICE>_BINARY`, or what is on PATH. */
   readonly binary?: string | undefined;
   /** Where the templates of a binary are that does not hold them. */
   readonly files?: string | undefined;

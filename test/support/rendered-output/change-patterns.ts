@@ -29,7 +29,7 @@ export const OF_CAUSE = [
   /(?<missed>\d+) of (?<lines>\d+) changed lines? (?:is not|are not|uncovered)/g,
   /(?<missedBranches>\d+) of (?<branches>\d+) branch(?:es)? on changed lines/g,
 ];
-/** Of a build that fails by removed code: too rare among drawn histories to be expected in each run. */
+/** For a build that fails by removed code: too rare among drawn histories to be expected in each run. */
 export const OF_REMOVED_CODE = [
   /removed and (?<lines>\d+) relevant lines? added/g,
   /(?<none>no changed line is uncovered)/g,

@@ -20,7 +20,7 @@ export interface PullScene {
   /** Uploads one parallel job; answers the build's id. */
   upload(leg: Leg): Promise<string>;
   close(number: string, carryforward?: string): Promise<BuildJson>;
-  /** Of the pull request's build, once everything of it was delivered. */
+  /** For the pull request's build, once everything of it was delivered. */
   told(build: BuildJson): Promise<Told>;
   /** The ranges of commits that were compared. */
   compared(): readonly (string | undefined)[];

@@ -3,7 +3,7 @@ import type { BuildJson, CountsJson } from '@coverage/shared';
 /** Everything that is said of one close, as its readers meet it. */
 export interface Told {
   readonly json: BuildJson;
-  /** Of the build that it is compared with; undefined without one. */
+  /** For the build that it is compared with; undefined without one. */
   readonly base: BuildJson | undefined;
   /** `state: description` by context. */
   readonly statuses: Readonly<Record<string, string>>;

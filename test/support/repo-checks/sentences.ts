@@ -35,7 +35,7 @@ export function readSourceTexts(): readonly SourceText[] {
   return files.toSorted().flatMap(textsOf);
 }
 
-/** Of these texts those that are whole sentences. */
+/** Among these texts those that are whole sentences. */
 export function sentencesOf(texts: readonly SourceText[]): readonly SourceText[] {
   return texts.filter(
     ({ file, text }) => isSentence(text.trim()) && !LOOKED_AT_AS_A_WHOLE.test(file) && !LOOKED_AT_AS_A_WHOLE.test(text),
@@ -47,7 +47,7 @@ function isSentence(text: string): boolean {
   return /^[A-Z`{]/.test(text) && /[.!?]$/.test(text) && text.split(/\s+/).length > 3 && !SQL.test(text);
 }
 
-/** Of these sentences those of which no test names three words in a row. */
+/** Among these sentences those of which no test names three words in a row. */
 export function findUntested(sentences: readonly SourceText[]): readonly SourceText[] {
   const tests = TESTS.flatMap((pattern) => globSync(pattern)).map((file) => readFileSync(file, 'utf8'));
   // Long texts are written as sums.
@@ -55,7 +55,7 @@ export function findUntested(sentences: readonly SourceText[]): readonly SourceT
   return sentences.filter(({ text }) => !runsOfWords(text).some((run) => said.includes(run)));
 }
 
-/** Of quotes of sentences, with `…` for what is put in, those with a part that no source says, however it is spelt. */
+/** For quotes of sentences, with `…` for what is put in, those with a part that no source says, however it is spelt. */
 export function quotesOfNothing(quotes: readonly string[]): readonly string[] {
   const said = readSourceTexts()
     .map(({ text }) => text.toLowerCase())

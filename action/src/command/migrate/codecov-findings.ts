@@ -32,7 +32,7 @@ export class Findings implements CodecovSettings {
     this.notes.push({ line: this.#lineOf(path), sentence });
   }
 
-  /** Of the last of these that is written there. */
+  /** For the last of these that is written there. */
   #lineOf(path: readonly (string | number)[]): number {
     let [node, start] = [this.#root, 0];
     for (const part of path) {

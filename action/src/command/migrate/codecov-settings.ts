@@ -121,7 +121,7 @@ function tryToRead(document: Document): unknown {
   }
 }
 
-/** Of a pattern in codecov.yml. */
+/** For a pattern in codecov.yml. */
 function patternRefused(key: string, pattern: string, why: keyof typeof WHY_NOT): string {
   return `${key}: ${JSON.stringify(pattern)} is not taken over: ${WHY_NOT[why]}`;
 }

@@ -16,7 +16,7 @@ const SAME: Fate = { kind: 'same' };
 const NEEDLESS: Fate = { kind: 'removed', why: 'needless' };
 const NO_EQUAL: Fate = { kind: 'removed', why: 'no-equal' };
 
-/** Of coverallsapp/github-action: our action takes them all, so only names that mean nothing go. */
+/** For coverallsapp/github-action: our action takes them all, so only names that mean nothing go. */
 const COVERALLS_INPUTS: Readonly<Record<string, Fate>> = {
   'path-to-lcov': { kind: 'renamed', to: 'file' },
   debug: NEEDLESS,
@@ -32,7 +32,7 @@ export function fateOfCoveralls(name: string): Fate {
 /** Those that our action reads under their names of codecov/codecov-action, and that have no other here. */
 const KEPT: readonly string[] = ['file', 'files', 'directory', 'working-directory', 'override_pr', 'slug', 'root_dir'];
 
-/** Of codecov/codecov-action, as our action reads them: an input that would mean something else is not kept. */
+/** For codecov/codecov-action, as our action reads them: an input that would mean something else is not kept. */
 export function fateOfCodecov(name: string, given: Given): Fate {
   const value = given.get(name) ?? '';
   const namesFiles = given.has('files') || given.has('file');

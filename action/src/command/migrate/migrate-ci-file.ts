@@ -15,7 +15,7 @@ import {
   textOf,
 } from './text-edits.ts';
 
-/** Of a step of an orb. */
+/** For a step of an orb. */
 const ORB_STEPS = {
   coveralls:
     'The orb runs the official reporter: set COVERALLS_ENDPOINT to the address of this server, and ' +

@@ -172,7 +172,7 @@ test.skipIf(!existsSync(actionlint))('actionlint takes what comes out', () => {
     input: migrated(WORKFLOW)?.changed,
     encoding: 'utf8',
   });
-  // Of the steps that are left as they are.
+  // For the steps that are left as they are.
   const ours = stdout.split('\n').filter((line) => line.includes('coverage-service'));
   expect([ours, status === 0 || stdout.includes('codecov')]).toEqual([[], true]);
 });

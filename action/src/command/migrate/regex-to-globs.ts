@@ -48,7 +48,7 @@ class Reader {
     return ways;
   }
 
-  /** Of the whole expression, `^` begins it and `$` ends it; without that end, anything may follow. */
+  /** For the whole expression, `^` begins it and `$` ends it; without that end, anything may follow. */
   private readSequence(isWhole: boolean): Ways {
     let ways: Ways = [[]];
     if (isWhole) this.take('^');

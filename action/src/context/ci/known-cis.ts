@@ -72,7 +72,7 @@ const gitlab: KnownCi = {
   }),
 };
 
-/** Of a pull request TRAVIS_BRANCH is the one it goes into, and TRAVIS_COMMIT a merge. */
+/** For a pull request TRAVIS_BRANCH is the one it goes into, and TRAVIS_COMMIT a merge. */
 const travis: KnownCi = {
   title: 'Travis CI',
   isHere: (env) => Boolean(env.TRAVIS),
@@ -107,7 +107,7 @@ const semaphore: KnownCi = {
   }),
 };
 
-/** Of a pull request BRANCH_NAME is `PR-<number>`: CHANGE_BRANCH says what it is called. */
+/** For a pull request BRANCH_NAME is `PR-<number>`: CHANGE_BRANCH says what it is called. */
 const jenkins: KnownCi = {
   title: 'Jenkins',
   isHere: (env) => Boolean(env.JENKINS_URL || env.JENKINS_HOME),

@@ -115,7 +115,7 @@ const wercker: KnownCi = {
   }),
 };
 
-/** Of a pull request DRONE_BRANCH is the one it goes into. */
+/** For a pull request DRONE_BRANCH is the one it goes into. */
 const drone: KnownCi = {
   title: 'Drone',
   isHere: (env) => Boolean(env.DRONE),
@@ -133,7 +133,7 @@ const drone: KnownCi = {
   }),
 };
 
-/** Of a pull request CI_COMMIT_BRANCH is the one it goes into. */
+/** For a pull request CI_COMMIT_BRANCH is the one it goes into. */
 const woodpecker: KnownCi = {
   title: 'Woodpecker CI',
   isHere: (env) => env.CI === 'woodpecker',

@@ -14,7 +14,7 @@ export interface RunFacts {
 
 /** What is given beside the variables, each winning over all of them. */
 export interface OtherFacts {
-  /** Of `.coveralls.yml`. */
+  /** For `.coveralls.yml`. */
   readonly file: Pick<CiFacts, 'serviceName' | 'repoName'>;
   readonly options: CiFacts;
 }

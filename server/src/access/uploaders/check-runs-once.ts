@@ -38,7 +38,7 @@ export type CheckRuns = (
 ) => Promise<Answer>;
 
 interface Deps {
-  /** Of all together; 0: no limit. Its parts are in docs/limits.md. */
+  /** For all together; 0: no limit. Its parts are in docs/limits.md. */
   readonly perMinute: number;
   readonly clock: Clock;
   readonly timers: Pick<Timers, 'elapsed' | 'sleep'>;

@@ -37,7 +37,7 @@ export interface Uploader {
   readonly trust: Trust;
   /** The run whose builds alone this uploader may touch (rule 29); undefined: any of the repo. */
   readonly run: VouchedRun | undefined;
-  /** Of trust `run`: the run, with what it states. */
+  /** For trust `run`: the run, with what it states. */
   readonly fork?: ForkRun;
   /** What counts in place of the upload's own words. */
   readonly facts?: Partial<JobFacts> | undefined;

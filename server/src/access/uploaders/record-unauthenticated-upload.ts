@@ -17,7 +17,7 @@ export type RecordUnauthenticatedUpload = (upload: {
 /** One repo's entries, and those of all, in a minute. */
 const WRITES = { window: 60_000, ofKey: 2, ofAll: 20 };
 
-/** Of each repo one entry, which holds nothing that the sender wrote: the sender may want to mislead. */
+/** For each repo one entry, which holds nothing that the sender wrote: the sender may want to mislead. */
 export function createRecordUnauthenticatedUpload(deps: {
   readonly refusals: Pick<RefusalStore, 'note'>;
   readonly repos: Pick<RepoStore, 'findByName'>;

@@ -14,7 +14,7 @@ const COUNTS_FOR = 10_000;
 export type ResolvedToken = { readonly token: string; readonly at: Timestamp } & (
   | { readonly kind: 'id-token'; readonly opened: OpenedIdToken }
   | { readonly kind: 'host'; readonly host: Host; readonly hostKind: ProviderTokenKind }
-  /** Of no host: the repo whose own it is, if there is one. */
+  /** For no host: the repo whose own it is, if there is one. */
   | { readonly kind: 'own'; readonly repo: Repo | undefined }
 );
 

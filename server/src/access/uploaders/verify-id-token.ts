@@ -52,7 +52,7 @@ export interface SentBesideToken {
 
 export interface IdTokenClaim extends SentBesideToken, SentToken {
   readonly repoName: string | undefined;
-  /** Of a close: the build that it names. */
+  /** For a close: the build that it names. */
   readonly runs: readonly (string | undefined)[];
   readonly spent?: number | undefined;
 }

@@ -25,7 +25,7 @@ export interface TokenClaim extends TokenAndRepo, RunClaim, SentToken {
 /** What the provider vouches for. */
 export interface Vouched {
   readonly repo: RefreshedRepo;
-  /** Of a workflow's own token, which speaks for this run alone. */
+  /** For a workflow's own token, which speaks for this run alone. */
   readonly run: VouchedRun | undefined;
   /** The same run, where it has no secrets: it speaks for its pull request alone. */
   readonly fork?: ForkRun;

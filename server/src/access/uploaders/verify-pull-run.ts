@@ -109,7 +109,7 @@ async function findHeadProblem(
 ): Promise<TrustProblem | undefined> {
   const merge = await deadline(() => provider.describeCommit({ repo: claims.repo.name, commit: claims.commit }));
   const parents = (merge?.parents ?? []).map((one) => one.toLowerCase());
-  // Of a merge; a host may name the head first.
+  // For a merge; a host may name the head first.
   const isMerged = parents.length > 1 && parents.includes(commit ?? '');
   if (isMerged && run.headCommit.toLowerCase() === commit) return undefined;
   const parent = parents[1];

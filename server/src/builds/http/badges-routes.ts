@@ -28,7 +28,7 @@ export function registerBadgeRoutes(router: Router, services: Services): void {
     answer(context, readOldRepoPath(context.params.service ?? '', context.params.name ?? '')),
   );
 
-  /** Of the first of these repos that there is. */
+  /** For the first of these repos that there is. */
   async function answer(context: RouterContext, repos: readonly [RepoAddress, ...RepoAddress[]]): Promise<void> {
     const caller = await identifyReader(context);
     const { badge, isPublic } = await firstFound(repos, (address) =>

@@ -16,7 +16,7 @@ export function presentFlipping(listed: ListedFlipping, addresses: Addresses): A
   };
 }
 
-/** Of a build: what flips, or used to, among the lines that it lost outside its change. */
+/** For a build: what flips, or used to, among the lines that it lost outside its change. */
 export function flipsJson(flips: FlipsOfBuild | undefined, addresses: Addresses): Answer<'build'>['flips'] {
   return flips ? { branch: flips.branch, missed: flips.missed.map((block) => blockJson(block, addresses)) } : null;
 }

@@ -16,7 +16,7 @@ export interface AcceptanceProps {
   /** Those that the page shows, failing ones first. */
   readonly flags: readonly FlagResult[];
   readonly links: Pick<SiteLinks, 'accept'>;
-  /** Of the viewer's session; undefined for readers who may not accept a failure: then there is no form. */
+  /** For the viewer's session; undefined for readers who may not accept a failure: then there is no form. */
   readonly csrf: string | undefined;
   readonly now: Timestamp;
 }

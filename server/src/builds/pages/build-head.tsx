@@ -32,7 +32,7 @@ export function buildFrame(
   };
 }
 
-/** Of the pull request that a build is of. */
+/** For the pull request that a build is of. */
 export function pullCrumb({ build, repo }: Pick<FoundBuild, 'build' | 'repo'>, links: SiteLinks): readonly Crumb[] {
   const { pullRequest } = build;
   return pullRequest === undefined

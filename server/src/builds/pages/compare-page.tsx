@@ -203,7 +203,7 @@ const FILE_COLUMNS: readonly Column[] = [
   { name: 'Change, points', kind: 'num' },
 ];
 
-/** Of files that one side alone has; the JSON has more. */
+/** For files that one side alone has; the JSON has more. */
 const MOST_ONE_SIDED = 50;
 
 function* fileParts(compared: ComparedBuilds, page: PageContext): Generator<Part> {

@@ -16,7 +16,7 @@ interface Column {
 
 /** Narrower columns have no room for a name. */
 const NAMED = 8;
-/** Of the picture's width; less is a line that nobody can point at. */
+/** For the picture's width; less is a line that nobody can point at. */
 const NARROWEST = 0.4;
 
 /**

@@ -65,7 +65,7 @@ export function buildTable({ repo, builds, bases }: BuildRows, page: PageContext
   return listTable({ label: 'Builds', columns: BUILD_COLUMNS, rows });
 }
 
-/** Of each pull request the newest build that is shown. */
+/** For each pull request the newest build that is shown. */
 function newestOfPulls(builds: readonly BuildSummary[]): ReadonlyMap<number | undefined, BuildSummary> {
   const newest = new Map<number | undefined, BuildSummary>();
   for (const build of builds)

@@ -63,11 +63,11 @@ export interface StatusOwner {
   readonly sequence: number;
   readonly trust: Trust;
   readonly pullRequest: number | undefined;
-  /** Of a fork's build whose commit a branch of the repo itself points to: any other build has precedence. */
+  /** For a fork's build whose commit a branch of the repo itself points to: any other build has precedence. */
   readonly copiesHead?: true | undefined;
   /** Its flag is missing from the build: a build that reports the flag has precedence. The stored name of this key. */
   readonly lacks?: true | undefined;
-  /** Of a pull request's build: the head commit that it announces for. Absent where it is not known. */
+  /** For a pull request's build: the head commit that it announces for. Absent where it is not known. */
   readonly target?: string | undefined;
   /** Where it was tested. Absent where no upload says, and in records of earlier versions. */
   readonly origin?: StatusOrigin | undefined;
@@ -96,7 +96,7 @@ export type Message =
   | {
       readonly target: Extract<DeliveryTarget, { kind: 'status' }>;
       readonly content: StatusContent;
-      /** Of a flag that the build does not report. */
+      /** For a flag that the build does not report. */
       readonly lacks?: true | undefined;
     }
   | {

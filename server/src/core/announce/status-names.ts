@@ -6,7 +6,7 @@ import type { StatusNames } from '../repo/setting.ts';
 /** Stands for the flag's name in the template of flags. */
 const FLAG = '<flag>';
 
-/** Of a template. With a flag's name a context stays below GitHub's 255. */
+/** For a template. With a flag's name a context stays below GitHub's 255. */
 const MAX_STATUS_NAME = 100;
 const MAX_FLAG_NAME = 100;
 

@@ -50,7 +50,7 @@ function headOf({ target, facts }: BuildSummary): Pick<StatusOwner, 'target' | '
   };
 }
 
-/** Of several builds of one commit the one that owns its context; undefined of none. */
+/** Among several builds of one commit the one that owns its context; undefined of none. */
 export function precedingOwner<T extends StatusOwner>(owners: readonly T[]): T | undefined {
   return owners.reduce<T | undefined>(
     (owner, one) => (owner === undefined || hasPrecedence(one, owner) ? one : owner),

@@ -27,7 +27,7 @@ const LONGEST_FLAG = 40;
 
 /**
  * The badge of a build's totals, or of one of its flags. The same text as on pages and in statuses (rule 5), so that
- * no two numbers disagree; `unknown` without totals, `no relevant lines` where there is no percentage (rule 4). Of an
+ * no two numbers disagree; `unknown` without totals, `no relevant lines` where there is no percentage (rule 4). For an
  * imported build that has no counts it is the number that was shown there.
  */
 export function coverageBadge(

@@ -24,7 +24,7 @@ interface Accepting {
   readonly stored?: readonly Job[];
 }
 
-/** Of a build's disagreements, and of its jobs' own warnings. */
+/** For a build's disagreements, and for its jobs' own warnings. */
 export const MAX_WARNINGS = 20;
 
 /** Jobs of one build; a store keeps a build's list of them in one place. */

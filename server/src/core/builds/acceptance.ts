@@ -115,7 +115,7 @@ export function isAccepted({ accepted }: Pick<FlagVerdict, 'accepted'>): boolean
   return accepted === true;
 }
 
-/** Of all checks, those that only inform too. */
+/** For all checks, those that only inform too. */
 function failuresOf({
   verdict,
   totalVerdict,

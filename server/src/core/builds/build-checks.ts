@@ -59,7 +59,7 @@ function groupCheck(group: GroupResult): readonly BuildCheck[] {
   return [{ id: checkId('group', id), kind: 'group', name, verdict, totals, baseTotals, cause, group }];
 }
 
-/** Of what has no number of its own. */
+/** For what has no number of its own. */
 function wholeCheck(kind: 'elsewhere' | 'file', verdict: FlagVerdict | undefined): readonly BuildCheck[] {
   if (verdict === undefined) return [];
   return [{ id: checkId(kind), kind, name: undefined, verdict, totals: undefined, baseTotals: undefined }];

@@ -87,7 +87,7 @@ export interface BuildFacts {
   readonly tree: string | undefined;
   /** The first parent of the merge commit that was tested, or of a merge queue's commit. */
   readonly mergeParent: string | undefined;
-  /** Of any other pull request. */
+  /** For any other pull request. */
   readonly mergeBase: string | undefined;
   /**
    * First parents of where the base is looked for, nearest first (rule 18: at most 100); kept apart, under this commit.
@@ -120,7 +120,7 @@ export interface Landing {
 export interface AcceptedBy {
   readonly by: string;
   readonly at: Timestamp;
-  /** Of people: hostile text. */
+  /** For people: hostile text. */
   readonly reason: string;
 }
 
@@ -132,14 +132,14 @@ export interface AcceptedNumbers {
 
 /** A maintainer accepted what failed in one result. */
 export interface Acceptance extends AcceptedBy {
-  /** Of the total, if the build's own status failed; absent where that passed. */
+  /** For the total, if the build's own status failed; absent where that passed. */
   readonly build?: AcceptedNumbers;
-  /** Of the changed lines'. */
+  /** For the changed lines'. */
   readonly patch?: AcceptedNumbers;
   /** At most MAX_ACCEPTED. */
   readonly flags: readonly (AcceptedNumbers & { readonly name: string })[];
   /** At most MAX_ACCEPTED; absent where none fails. */
   readonly groups?: readonly (AcceptedNumbers & { readonly id: string })[];
-  /** Of the lines that lost coverage without a change of theirs; absent where that passed. */
+  /** For the lines that lost coverage without a change of theirs; absent where that passed. */
   readonly elsewhere?: { readonly lines: number };
 }

@@ -46,7 +46,7 @@ export interface KnownFlips {
 
 export interface JobReport {
   readonly flag: string | undefined;
-  /** Of a job, or of several that were merged before. */
+  /** For a job, or for several that were merged before. */
   readonly report: Report;
   /** Names of files that jobs within it name with different digests. */
   readonly digestConflicts?: readonly string[];
@@ -62,7 +62,7 @@ export interface ComposedFlag {
   readonly name: string;
   readonly kind: 'uploaded' | 'carried';
   readonly totals: CoverageTotals;
-  /** Of its changed lines; absent where nobody asks for them, or no diff is known. */
+  /** For its changed lines; absent where nobody asks for them, or no diff is known. */
   readonly changes?: CoverageTotals | undefined;
 }
 
@@ -82,7 +82,7 @@ export interface ComposedReport extends ComposedChange {
   readonly digestConflicts: number;
   /** Files of carried reports that are left out, since nobody knows where their lines are now (rule 16). */
   readonly leftOutFiles: number;
-  /** Of the base, where it was counted anew by the choice of this build. */
+  /** For the base, where it was counted anew by the choice of this build. */
   readonly baseTotals?: CoverageTotals | undefined;
   /** The ledger with the build in it, if it is the next one of its branch. */
   readonly nextLedger?: FlipLedger | undefined;

@@ -2,10 +2,10 @@ import type { Build, BuildResult } from './build.ts';
 import { overallOf } from './build-checks.ts';
 import type { PatchResult } from './build-facts.ts';
 
-/** Of the changed lines only their sums and verdict. */
+/** For the changed lines only their sums and verdict. */
 export type PatchSummary = Omit<PatchResult, 'files' | 'unmeasured'>;
 
-/** Of a result only what is short, whatever was uploaded. */
+/** For a result only what is short, whatever was uploaded. */
 type ResultSummary = Omit<
   BuildResult,
   'flags' | 'carried' | 'countedJobs' | 'fileChanges' | 'patch' | 'marks' | 'groups' | 'owners' | 'rules'

@@ -79,7 +79,7 @@ export interface FlagResult {
   readonly totals: CoverageTotals | undefined;
   /** The same flag's totals in the base. */
   readonly baseTotals: CoverageTotals | undefined;
-  /** Of its changed lines, where the repo's file has a rule for them. */
+  /** For its changed lines, where the repo's file has a rule for them. */
   readonly changes?: CoverageTotals | undefined;
   /** The base lacks the flag: it is compared with a build before the base, which the verdict names. */
   readonly looksPastBase?: true | undefined;
@@ -113,7 +113,7 @@ export interface FileChange {
   /** How many uncovered ranges there are in all. */
   readonly uncoveredRanges: number;
   /**
-   * Of a file that lost coverage `elsewhere`: the lines that were covered and now are missed, at most MAX_RANGES
+   * For a file that lost coverage `elsewhere`: the lines that were covered and now are missed, at most MAX_RANGES
    * ranges. Absent where it is not known that both texts are the same, and in results of earlier versions.
    */
   readonly newlyMissed?: readonly (readonly [first: number, last: number])[] | undefined;
@@ -141,7 +141,7 @@ export interface UnmetComparison {
 export type CloseWarning =
   /** Flags to be carried forward that no build holds, and how many more there are (rule 16). */
   | { readonly kind: 'flags-not-found'; readonly flags: readonly string[]; readonly more: number }
-  /** Of carried reports. Results of earlier versions lack `leftOut`: there the files were kept in part. */
+  /** For carried reports. Results of earlier versions lack `leftOut`: there the files were kept in part. */
   | { readonly kind: 'carried-files-changed'; readonly files: number; readonly leftOut?: true | undefined }
   | { readonly kind: 'texts-differ'; readonly files: number }
   /** Percentages of the base, by its own choice of files and by the build's. */
@@ -171,13 +171,13 @@ export interface BuildResult {
   readonly carried: readonly CarriedPick[];
   /** What the build's own commit status says. */
   readonly verdict: Verdict;
-  /** Of the total alone, where a group, or a broken file, decides the one above; else absent. */
+  /** For the total alone, where a group, or a broken file, decides the one above; else absent. */
   readonly totalVerdict?: Verdict | undefined;
   /** In the order of the repo's file; absent where it names none. */
   readonly groups?: readonly GroupResult[] | undefined;
   /** By CODEOWNERS; absent where nobody asks for it, or there is none. */
   readonly owners?: readonly ComposedOwner[] | undefined;
-  /** Of lines that lost coverage and were not changed; absent where they are not judged. */
+  /** For lines that lost coverage and were not changed; absent where they are not judged. */
   readonly elsewhere?: FlagVerdict | undefined;
   /** By which rules it was judged; absent in results of earlier versions, which the settings alone judged. */
   readonly rules?: JudgedRules | undefined;
@@ -215,7 +215,7 @@ export interface OpenedContext {
   readonly flag: string | undefined;
   /** The context of the changed lines. */
   readonly patch?: true;
-  /** Of a group of files. */
+  /** For a group of files. */
   readonly group?: NamedGroup | undefined;
 }
 
@@ -326,11 +326,11 @@ export interface Build {
 /** `unknown`: the host has not said yet whose the run is. Then the token's trust counts again once it is the repo's. */
 export interface RunCheck {
   readonly run: 'fork' | 'unknown';
-  /** Of the token that its uploads came with. */
+  /** For the token that its uploads came with. */
   readonly trust: Exclude<Trust, 'run'>;
 }
 
-/** Of a build of which a job said how many there will be (rule 11). */
+/** For a build of which a job said how many there will be (rule 11). */
 export interface ExpectedJobs {
   /** The largest number that one of its jobs stated. */
   readonly jobs: number;

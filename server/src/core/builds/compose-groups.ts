@@ -31,7 +31,7 @@ export interface GroupAsked {
   readonly name: string;
   readonly files: GroupFiles;
   readonly flags: readonly string[];
-  /** Of its patterns, so that a trend shows where they changed. */
+  /** For its patterns, so that a trend shows where they changed. */
   readonly digest: string;
 }
 
@@ -48,7 +48,7 @@ export interface ComposedGroup {
   readonly files: number;
   /** The change has a file below its folders, or it is not known what changed. */
   readonly touched: boolean;
-  /** Of the files that the base has and the report has not, the change took all out. */
+  /** For the files that the base has and the report has not, the change took all out. */
   readonly gone: boolean;
   /** Its changed lines; undefined where no diff is known. */
   readonly changes: CoverageTotals | undefined;

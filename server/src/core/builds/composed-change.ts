@@ -47,7 +47,7 @@ export function composeChange(found: {
   };
 }
 
-/** Of a list that was cut, none found means nothing. */
+/** For a list that was cut, none found means nothing. */
 function countMeasured(base: Report, diff: Diff | undefined): number | undefined {
   if (diff === undefined) return undefined;
   const names = diff.files.flatMap((file) =>

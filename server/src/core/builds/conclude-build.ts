@@ -39,7 +39,7 @@ export interface Findings {
   readonly jobs: readonly Job[];
   readonly composed: Omit<ComposedReport, 'report'>;
   readonly base: { readonly build: Build; readonly pick: BasePick } | undefined;
-  /** Of flags that it lacks: the build before it that each is compared with, by name. */
+  /** For flags that it lacks: the build before it that each is compared with, by name. */
   readonly flagBases?: ReadonlyMap<string, Build> | undefined;
   /** What was the base before it was taken out of the bases. */
   readonly excludedBase?: BasePick | undefined;
@@ -191,7 +191,7 @@ function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild
   };
 }
 
-/** Of flags that only inform, no upload is waited for. */
+/** For flags that only inform, no upload is waited for. */
 function findMissingUploads({ build, at, jobs, rules, settings }: Findings): MissingJobs | undefined {
   const lacked = rules === undefined ? [] : lackedUploads(rules.rules, jobs);
   const first = lacked.find(({ flag }) => flag === undefined || !isInformational(flag, settings));

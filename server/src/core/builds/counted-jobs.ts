@@ -23,7 +23,7 @@ export function countedJobs<T extends Attempt>(jobs: readonly T[]): readonly T[]
   });
 }
 
-/** Of all jobs of a closed build those of one flag that counted at its last close: their reports are the flag's. */
+/** For all jobs of a closed build those of one flag that counted at its last close: their reports are the flag's. */
 export function countedJobsOfFlag(
   jobs: readonly Job[],
   build: { readonly result: Pick<BuildResult, 'countedJobs'> | undefined },

@@ -11,7 +11,7 @@ export interface EndedRun {
   readonly id: string;
   /** From 1 on; running again counts it up. */
   readonly attempt: number;
-  /** Of all runs of one workflow the same. */
+  /** For all runs of one workflow the same. */
   readonly workflowId: string;
   readonly conclusion: NonNullable<Build['runConclusion']>;
   /** The host's own word for what started it. */

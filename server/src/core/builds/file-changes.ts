@@ -107,7 +107,7 @@ function compareFile(
   return { ...ofLines, newlyPartly: partly.slice(0, MAX_RANGES), newlyPartlyLines: partly.length };
 }
 
-/** Of the lines that did not change: those that were covered and are missed now, and those that lost a branch. */
+/** For the lines that did not change: those that were covered and are missed now, and those that lost a branch. */
 interface Lost extends MissedRanges {
   readonly partly: readonly number[];
 }

@@ -20,7 +20,7 @@ export interface FlagFindings {
   readonly settings: RepoSettings;
   readonly flags: readonly ComposedFlag[];
   readonly base: { readonly build: Build; readonly pick: BasePick } | undefined;
-  /** Of flags that the base lacks: the build before it that each is compared with, by name. */
+  /** For flags that the base lacks: the build before it that each is compared with, by name. */
   readonly flagBases?: ReadonlyMap<string, Build> | undefined;
   readonly carried: readonly CarriedPick[];
   /** Those of the base that did not report before the build was closed for them (rule 13). */

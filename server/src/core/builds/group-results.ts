@@ -67,7 +67,7 @@ function judgeGroup(found: {
   return fails ?? {};
 }
 
-/** Of a part with two rules: the first that fails, else the first. */
+/** For a part with two rules: the first that fails, else the first. */
 export function decisive<One extends { readonly verdict: FlagVerdict }>(
   ofTotal: One | undefined,
   ofLines: One | undefined,

@@ -14,7 +14,7 @@ export interface JobLimits {
   readonly openBuilds: number;
   /** Why no new job is taken at this moment. */
   readonly refusal: Failure | undefined;
-  /** Of an unverified upload (rule 29). */
+  /** For an unverified upload (rule 29). */
   readonly quotas?: readonly Quota[];
 }
 

@@ -59,5 +59,5 @@ export interface JudgedRules {
 }
 
 export const MAX_CHANGED_RULES = 20;
-/** Of more, the rest is left out: a file may name hundreds of flags and groups. */
+/** If there are more, the rest is left out: a file may name hundreds of flags and groups. */
 export const MAX_RULE_VALUES = 300;

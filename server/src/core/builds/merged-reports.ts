@@ -13,7 +13,7 @@ export interface MergedReport {
 export interface ReportPiece {
   readonly flag: string | undefined;
   readonly jobs: readonly number[];
-  /** Of the merged report; undefined: the job's own. */
+  /** For the merged report; undefined: the job's own. */
   readonly key: string | undefined;
 }
 

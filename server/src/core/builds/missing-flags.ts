@@ -4,7 +4,7 @@ import type { Build, ExpectedJobs } from './build.ts';
 import type { ClosedBy } from './due-tasks.ts';
 import { haveAllArrived } from './expected-jobs.ts';
 
-/** Of the closed builds of a base branch, how many recent ones are asked whether a flag still reports (rule 13). */
+/** For the closed builds of a base branch, how many recent ones are asked whether a flag still reports (rule 13). */
 export const RECENT_BUILDS = 5;
 
 /** Flags that the base has and the build has not, carried ones counted as present (rules 13 and 17). */

@@ -7,7 +7,7 @@ function headOf({ target, commit }: BuildSummary): string | undefined {
 }
 
 /**
- * Of a pull request's builds, newest first, those of its newest head: several workflows may have built it. A merge
+ * For a pull request's builds, newest first, those of its newest head: several workflows may have built it. A merge
  * queue's build, and one that counts for a branch by now, is of none. `headCommit`: what the provider says is the head,
  * where it was asked.
  */

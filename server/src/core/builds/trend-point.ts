@@ -18,10 +18,10 @@ export interface TrendPoint {
     readonly rule: FlagRule;
     readonly informational?: true | undefined;
   };
-  /** Of a build: what its checks amount to. Absent of a flag. */
+  /** For a build: what its checks amount to. Absent of a flag. */
   readonly overall?: Overall | undefined;
-  /** Of a flag alone. */
+  /** For a flag alone. */
   readonly kind?: FlagResult['kind'] | undefined;
-  /** Of an imported build. */
+  /** For an imported build. */
   readonly imported?: Imported | undefined;
 }

@@ -19,8 +19,8 @@ export function invertDiff(diff: FileDiff): FileDiff {
 }
 
 /**
- * Of the changes from one commit to a third (`whole`), those that lead to the second, where a change of its own (`own`)
- * begins. The lines of a file that both steps changed in different ways are not known.
+ * The part of the changes from one commit to a third (`whole`) that leads to the second, where a change of its own
+ * (`own`) begins. The lines of a file that both steps changed in different ways are not known.
  */
 export function diffBetween(whole: Diff, own: Diff): Diff {
   const ofOwn = indexDiffs(own.files);

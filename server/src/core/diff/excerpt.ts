@@ -9,7 +9,7 @@ export interface ExcerptOf {
   /** The line before the first of `hits`; 0: it is the file's first. */
   readonly offset: number;
   readonly hits: Column;
-  /** Of these lines. */
+  /** For these lines. */
   readonly branches: BranchColumns;
   /** Undefined where no diff is known: then `missed` alone says what is to be covered. */
   readonly diff: FileDiff | undefined;

@@ -18,13 +18,13 @@ export type DiffKind = 'added' | 'removed' | 'modified' | 'renamed';
 export interface FileDiff {
   /** The new name; of a removed file, the one it had. As git gives it: repo-relative, not yet normalised. */
   readonly name: string;
-  /** Of a renamed file, else undefined. */
+  /** For a renamed file, else undefined. */
   readonly previousName: string | undefined;
   readonly kind: DiffKind;
   /** In order, with at least one unchanged line between two; empty where not `complete`. */
   readonly hunks: readonly Hunk[];
   /**
-   * False where the hunks are not known (binary, left out, cut off, garbled). Of an added or removed file no hunk is
+   * False where the hunks are not known (binary, left out, cut off, garbled). For an added or removed file no hunk is
    * needed: every line is new, or removed.
    */
   readonly complete: boolean;

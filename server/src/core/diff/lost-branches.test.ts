@@ -11,7 +11,7 @@ const anyFile = fc
   .record({ hits: hitsOf(LINES), branches: branchesOf(LINES) })
   .map(({ hits, branches }) => aFile('a.ts', hits, { branches }));
 
-/** Of one line: how many branches are covered, and how many are missed. */
+/** For one line: how many branches are covered, and how many are missed. */
 function branchesAt({ branches }: FileCoverage, line: number): readonly [covered: number, missed: number] {
   const hits = Array.from(branches.hits).filter((_, index) => branches.line[index] === line);
   return [hits.filter((count) => count > 0).length, hits.filter((count) => count === 0).length];

@@ -27,7 +27,7 @@ export function parseFilePatch(file: ListedFile): FileDiff {
   const diff: FileDiff = { name, previousName, kind, hunks: [], complete: true };
   const hunks = patch === undefined ? [] : readPatch(patch);
   if (hunks === undefined || (kind === 'renamed' && previousName === undefined)) return unknownDiff(diff);
-  // A rename alone comes without a patch. Of another file a missing patch says nothing: GitHub counts no lines of
+  // A rename alone comes without a patch. For another file a missing patch says nothing: GitHub counts no lines of
   // a binary one.
   if (hunks.length === 0) return kind === 'renamed' && additions === 0 && deletions === 0 ? diff : unknownDiff(diff);
   const counted = countChanges(hunks);

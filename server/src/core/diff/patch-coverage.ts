@@ -81,7 +81,7 @@ function filePatchCoverage(file: FileCoverage, diff: FileDiff, leftOut: readonly
   };
 }
 
-/** Of a file whose every line is new, as many as its report knows. */
+/** For a file whose every line is new, as many as its report knows. */
 function countLines(ranges: readonly LineRange[], length: number): number {
   return ranges.reduce((sum, [first, last]) => {
     const end = last === EVERY_LINE[1] ? length : last;

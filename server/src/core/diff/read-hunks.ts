@@ -62,7 +62,7 @@ function readHeader(line: string): Stated | undefined {
     number,
     number,
   ];
-  // Of no lines, git names the line before.
+  // For no lines, git names the line before.
   const stated = {
     old: oldStart + (oldLines === 0 ? 1 : 0),
     oldLines,

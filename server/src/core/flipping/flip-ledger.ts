@@ -4,7 +4,7 @@ import type { Diff } from '../diff/file-diff.ts';
 import { buildsSinceChange, DECIDING_BUILDS, type FlipRecord, newestBuilds, REMEMBERED_BUILDS } from './flip-record.ts';
 import { followFiles } from './follow-files.ts';
 
-/** Of all files of a branch. */
+/** For all files of a branch. */
 export const MAX_RECORDS = 20_000;
 
 /**

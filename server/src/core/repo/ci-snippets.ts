@@ -23,7 +23,7 @@ export interface CiSnippets {
   readonly close: string;
   /** The file that its CI includes from this server, at `/ci/<service>.yml`; left out: it includes none by address. */
   included?(root: string): string;
-  /** Of the secret that holds the repo's token. */
+  /** For the secret that holds the repo's token. */
   readonly secret: string;
   /** How the host lets nothing be merged without the status; left out: it cannot, or it is not known. */
   readonly required?: string;

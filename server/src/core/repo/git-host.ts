@@ -56,7 +56,7 @@ export interface CommentTerms {
   marker(text: string): string;
 }
 
-/** Of a repo that is at no host. */
+/** For a repo that is at no host. */
 export const USUAL_TERMS: HostTerms = {
   pullRequest: PULL_REQUEST,
   symbol: '#',

@@ -174,7 +174,7 @@ function flagRule({ uploads, paths, changes }: FileFlag, informational: boolean,
   return { uploads, paths, changes: partRule(changes, informational, at) };
 }
 
-/** Of the changed lines of a flag or a group; undefined: they are not judged. */
+/** For the changed lines of a flag or a group; undefined: they are not judged. */
 function partRule(rule: ChangesRule | undefined, informational: boolean, at: Timestamp): LinesRule | undefined {
   return rule === undefined || rule.off === true ? undefined : linesRule(rule, { minimum: null, informational }, at);
 }

@@ -10,7 +10,7 @@ export const NESTING_SERVICES: ReadonlySet<RepoService> = new Set(['gitlab']);
 
 /**
  * A stored repo as this version knows it: one that was stored before a setting existed has that setting's default, but
- * goes on without a file of its own that it may happen to have. Of former names only the last ones were kept once, not
+ * goes on without a file of its own that it may happen to have. For former names only the last ones were kept once, not
  * in a list.
  */
 export function completeRepo(stored: Repo): Repo {

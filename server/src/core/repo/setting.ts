@@ -49,7 +49,7 @@ export type Setting = {
   readonly key: string;
   /** An older name that the API takes as well. */
   readonly alias?: string;
-  /** Of its input on the settings page; without one the page has its own way to show it. */
+  /** For its input on the settings page; without one the page has its own way to show it. */
   readonly label?: string;
   readonly help?: string;
   /** What the page says while it is left open. */
@@ -88,7 +88,7 @@ export interface StatusNames {
 export interface RatchetReset {
   readonly at: Timestamp;
   readonly by: string;
-  /** Of people: hostile text. */
+  /** For people: hostile text. */
   readonly reason: string;
 }
 
@@ -100,7 +100,7 @@ export interface FormerStatusNames {
 }
 
 /**
- * Of more, the oldest are dropped: each is one more context on every commit of a pull request that was open all the
- * time.
+ * If there are more, the oldest are dropped: each is one more context on every commit of a pull request that was open
+ * all the time.
  */
 export const MAX_FORMER_NAMES = 5;

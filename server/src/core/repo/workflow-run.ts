@@ -8,7 +8,7 @@ export interface WorkflowRun {
   readonly number?: string | undefined;
   /** The numeric id of the repo that it belongs to. */
   readonly repoId: string;
-  /** Of the repo that holds its head; undefined once that was deleted. */
+  /** For the repo that holds its head; undefined once that was deleted. */
   readonly headRepoId: string | undefined;
   /** `<owner>/<name>` of that repo. */
   readonly headRepoName?: string | undefined;

@@ -31,7 +31,7 @@ export interface CheckList {
 
 /** What all checks of a build amount to. */
 export interface Overall {
-  /** Of the required check that is worst; `success` where a maintainer accepted all that fails. */
+  /** For the required check that is worst; `success` where a maintainer accepted all that fails. */
   readonly state: VerdictState;
   /** Required checks that do not pass, worst first, then by kind. */
   readonly failing: CheckList;

@@ -208,7 +208,7 @@ describe('settings of a repo', () => {
 describe('luck is no gain', () => {
   const none = totals(0, 0);
   const still = { before: none, after: none, lostLines: 0, gainedLines: 0 };
-  /** Of 100 lines: flipping ones go from 0 to `luck` of 10 covered, and others lose `lost` of 80. */
+  /** For 100 lines: flipping ones go from 0 to `luck` of 10 covered, and others lose `lost` of 80. */
   function lucky(luck: number, lost: number, stated: Partial<NonNullable<ChangeSums['unstable']>> = {}): ChangeSums {
     const unstable = { before: totals(0, 10), after: totals(luck, 10), lostLines: 0, gainedLines: luck };
     const chance = { blocks: 0, missed: 0, usual: { least: 0, most: 1 }, isUsual: true, recorded: 50 };

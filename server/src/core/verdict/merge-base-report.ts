@@ -69,7 +69,7 @@ export function bringToMergeBase(found: {
   const put = [...steps.before.byName.values()].map((diff) => putIn(diff, steps));
   const unknown = [...kept, ...put].filter(({ isKnown }) => !isKnown).map(({ name }) => name);
   const left = new Set(unknown);
-  // Of a file that is not known nothing is claimed: it stays as the base has it.
+  // For a file that is not known nothing is claimed: it stays as the base has it.
   const files = [...kept, ...put.filter(({ name }) => !left.has(name))].flatMap(({ file }) => file ?? []);
   return {
     report: mergeReports(files.map((file) => ({ files: [file] }))),

@@ -2,7 +2,7 @@ import { changeOf, exactDecimal, type Ratio, type ShownChange } from '../coverag
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { Finding, FindingOf, JudgedBase } from './findings.ts';
 
-/** Of what the missing lines would have to be, the narrowest that has enough of them. `code`: lines and branches. */
+/** For what the missing lines would have to be, the narrowest that has enough of them. `code`: lines and branches. */
 export type CoverableCode = 'changed-lines' | 'changed-code' | 'lines' | 'code';
 
 /** What would make a failing verdict pass. */
@@ -98,15 +98,15 @@ export type Reason =
       readonly more?: number | undefined;
       readonly jobs?: MissingJobs | undefined;
     }
-  /** Of a flag that the base has: rule 13 where it was due, else rule 17. */
+  /** For a flag that the base has: rule 13 where it was due, else rule 17. */
   | { readonly kind: 'missing-flag'; readonly due: boolean; readonly lastSeen: JudgedBase }
-  /** Of a flag that no job of the build has (rule 16): it fails by nothing. */
+  /** For a flag that no job of the build has (rule 16): it fails by nothing. */
   | { readonly kind: 'carried'; readonly origin: JudgedBase }
-  /** Of a group that the change does not touch: its number, and no rule decides. */
+  /** For a group that the change does not touch: its number, and no rule decides. */
   | { readonly kind: 'untouched'; readonly totals: CoverageTotals; readonly base?: JudgedBase | undefined }
-  /** Of a build whose total passes: groups that fail it, the first by its own reason, and how many more there are. */
+  /** For a build whose total passes: groups that fail it, the first by its own reason, and how many more there are. */
   | { readonly kind: 'group'; readonly group: string; readonly of: Reason; readonly more: number }
-  /** Of a build whose change breaks the repo's own file: the first thing that is wrong with it. */
+  /** For a build whose change breaks the repo's own file: the first thing that is wrong with it. */
   | {
       readonly kind: 'invalid-file';
       readonly path: string;
@@ -116,7 +116,7 @@ export type Reason =
     }
   /** Lines that the change left as they are, and that lost coverage. */
   | { readonly kind: 'elsewhere'; readonly lines: number }
-  /** Of a build: no further try can succeed. */
+  /** For a build: no further try can succeed. */
   | { readonly kind: 'cannot-merge'; readonly obstacle: MergeObstacle }
   | ({ readonly kind: 'text' } & VerdictTexts);
 

@@ -14,9 +14,9 @@ export const VERDICT_RULES = [
   'elsewhere',
   /** The change breaks the repo's own file. */
   'invalid-file',
-  /** Of changed lines alone: their minimum. */
+  /** For changed lines alone: their minimum. */
   'patch-minimum',
-  /** Of changed lines alone, where no minimum is set: how many are covered is shown. */
+  /** For changed lines alone, where no minimum is set: how many are covered is shown. */
   'patch-change',
 ] as const;
 export type VerdictRule = (typeof VERDICT_RULES)[number];
@@ -53,7 +53,7 @@ export type Verdict = Ruling<VerdictRule> &
 export type FlagVerdict = Ruling<FlagRule> & Grounds;
 
 /**
- * Of flags alone besides: `carried` ones never fail, since none of their tests ran here (rule 16); of groups alone:
+ * For flags alone besides: `carried` ones never fail, since none of their tests ran here (rule 16); of groups alone:
  * `untouched` ones by the change.
  */
 export const FLAG_RULES = [...VERDICT_RULES, 'not-reported', 'carried', 'untouched'] as const;

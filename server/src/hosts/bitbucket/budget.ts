@@ -5,7 +5,7 @@ import { ProviderFailure } from '../../ports/provider.ts';
 import type { CountedOperation } from './operations.ts';
 
 const HOUR = 3_600_000;
-/** Of every token, if its workspace has no more than 100 seats. */
+/** For every token, if its workspace has no more than 100 seats. */
 export const REQUESTS_PER_HOUR = 1_000;
 /** What one repo may spend of the hour, but for its statuses: others build too. */
 const OF_ONE_REPO = 0.5;

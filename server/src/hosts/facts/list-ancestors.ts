@@ -77,7 +77,7 @@ export async function walkAncestors(
     if (answer.kind === 'unavailable') return { ...answer, commits, isWhole: false, unavailable: true };
     ({ commits, more } = answer.value);
   }
-  // Of a first commit nothing is before, and of one that nobody knows nothing is known: both have none.
+  // For a first commit nothing is before, and for one that nobody knows nothing is known: both have none.
   return { commits, isWhole: commits.length > 0 && commits.length < FIRST_PARENT_LIMIT };
 }
 

@@ -60,7 +60,7 @@ function toNode(commit: Fields): ListedCommit | undefined {
 }
 
 export interface EndsAt {
-  /** Of the repo; the ends are whole SHAs, but where branches are spoken of. */
+  /** For the repo; the ends are whole SHAs, but where branches are spoken of. */
   readonly path: string;
   readonly base: string;
   readonly head: string;

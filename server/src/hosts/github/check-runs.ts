@@ -40,7 +40,7 @@ export function createCheckRuns(callsOf: CallsOf): CheckRuns {
   };
 }
 
-/** Of each App the newest of the name; another App cannot have our digest by chance. */
+/** For each App the newest of the name; another App cannot have our digest by chance. */
 async function findCheckRun(call: GithubCall, wanted: CheckRunCall): Promise<number | undefined> {
   const asked = {
     ref: checkCommitSha(wanted.commit),

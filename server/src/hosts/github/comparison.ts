@@ -27,7 +27,7 @@ export function isRange({ base, head }: CommitRange): boolean {
 }
 
 /**
- * GitHub's comparison of two commits. Of the commits between them it lists one only, as nobody reads them; the first
+ * GitHub's comparison of two commits. For the commits between them it lists one only, as nobody reads them; the first
  * page holds all files that GitHub lists, at most 300. Merge base and files come from the same address, so the second
  * question is a 304.
  */

@@ -33,7 +33,7 @@ export interface GithubSettings {
   readonly githubWritesPerSecond: number;
 }
 
-/** GitHub, or a GitHub Enterprise server: the public API of this folder. Of the Apps `made`, one counts if nothing is set. */
+/** GitHub, or a GitHub Enterprise server: the public API of this folder. An App of `made` counts if none is set. */
 export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonly HostApp[] = []): Host {
   const { api: apiUrl, web, issuer } = findGithub(set);
   const configured = namesOf(set);

@@ -188,7 +188,7 @@ export const ANNOTATIONS_NEED_APP =
   'annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub App; ' +
   'set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, or make a GitHub App at /setup';
 
-/** Of a browser's code, or of a token to renew another by. */
+/** For a browser's code, or for a token to renew another by. */
 export function tokenNotGiven(status: number): string {
   return `GitHub answered ${status}.`;
 }

@@ -6,7 +6,7 @@ import * as say from './messages.ts';
 import type { Fields } from './requests.ts';
 import type { TokenViewDeps } from './token-view.ts';
 
-/** Of a GitHub App (or an OAuth App). */
+/** For a GitHub App (or an OAuth App). */
 export interface OauthApp {
   readonly clientId: string;
   readonly clientSecret: string;

@@ -25,7 +25,7 @@ export function missingEvents(subscribed: unknown): readonly string[] {
   return EVENTS.filter((event) => !Array.isArray(subscribed) || !subscribed.includes(event));
 }
 
-/** Of a classic token; undefined: GitHub does not say what the token may do. */
+/** For a classic token; undefined: GitHub does not say what the token may do. */
 export function readScopes(header: unknown): readonly string[] | undefined {
   return textOf(header)?.split(/,\s*/);
 }

@@ -13,7 +13,7 @@ import { askDefinitely, type CallsOf, definiteAnswer, type Fields, request, requ
 
 /** So that a page is small enough to be remembered, and is read in a few ms: a run takes some 15 KB. */
 const PER_PAGE = 50;
-/** Of those under way. */
+/** Among those under way. */
 const MAX_PAGES = 10;
 
 type Runs = Pick<Provider, 'readRun' | 'listRuns' | 'listRunsOfCommit' | 'findPullRequestsOfRun'>;

@@ -10,7 +10,7 @@ import * as say from './messages.ts';
  */
 
 const MAX_TEXT = 1_000;
-/** Of lists: more than any event that matters has. */
+/** For lists: more than any event that matters has. */
 const MAX_LISTED = 5_000;
 
 /** Says of a value of another form what it must be, and what came. */

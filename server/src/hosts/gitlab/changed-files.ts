@@ -114,7 +114,7 @@ function toChangedFile(diff: Fields): ChangedFile | undefined {
   return { name, previousName: renamed ? before : undefined, status, patch: patchOf(diff, renamed) };
 }
 
-/** Of versions before 18.4 an empty text alone says that it was left out; a mere rename has none either. */
+/** For versions before 18.4 an empty text alone says that it was left out; a mere rename has none either. */
 function patchOf(diff: Fields, renamed: boolean): string | undefined {
   const { diff: text, collapsed, too_large: tooLarge } = diff;
   if (typeof text !== 'string' || collapsed === true || tooLarge === true) return undefined;

@@ -64,7 +64,7 @@ export function accessOf({ permissions }: Fields): number {
 }
 
 interface Job {
-  /** Of the project in which it runs. */
+  /** For the project in which it runs. */
   readonly repo: RefreshedRepo;
   readonly run: DescribedRun;
   /** What it tests: a branch, or the ref of a merge request of whichever project it goes to. */

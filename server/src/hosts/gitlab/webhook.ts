@@ -7,7 +7,7 @@ import { isKnownEvent, readEvent } from './webhook-events.ts';
 
 /** GitLab sends no more in one message. */
 const PAYLOAD_CAP = 25 * 1024 * 1024;
-/** Of a signing token, which GitLab makes; the secret is what is behind it. */
+/** For a signing token, which GitLab makes; the secret is what is behind it. */
 export const SIGNING = 'whsec_';
 
 /**

@@ -114,7 +114,7 @@ async function send(deps: CallsDeps, sent: Sent): Promise<Answer> {
   await deps.pace?.(operation);
   const url = addressOf(host.base, asked);
   let response = await fetchOnce(deps, sent, url);
-  // Of what was moved nothing was done yet: it is asked again where it went, but only at the same host.
+  // For what was moved nothing was done yet: it is asked again where it went, but only at the same host.
   for (let turns = 0; turns < MOST_TURNS; turns += 1) {
     const to = MOVED.has(response.status) ? placeIn(host.base, response.headers.get('location')) : undefined;
     if (to === undefined) break;

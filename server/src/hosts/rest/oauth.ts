@@ -7,7 +7,7 @@ import type { HostDeps, OauthApplication } from '../host-kind.ts';
 
 export interface OauthPlace extends Pick<HostDeps, 'fetch' | 'clock' | 'timers'> {
   readonly app: OauthApplication;
-  /** Of the host, in sentences. */
+  /** For the host, in sentences. */
   readonly name: string;
   readonly authorizeAt: string;
   readonly tokenAt: string;

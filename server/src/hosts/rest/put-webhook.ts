@@ -5,7 +5,7 @@ import type { Operation } from './operations.ts';
 
 export interface PutWebhook<Asking extends Operation> {
   readonly operation: Asking;
-  /** Of the repo's webhooks. */
+  /** For the repo's webhooks. */
   readonly path: string;
   /** The one that is there, and what it is called in a path. */
   readonly known: Fields | undefined;

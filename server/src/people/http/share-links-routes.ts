@@ -48,13 +48,13 @@ export function registerShareLinkRoutes(router: Router, deps: ShareLinkRoutesDep
   );
 }
 
-/** Of a repo whose address goes on behind its name. */
+/** For a repo whose address goes on behind its name. */
 export function requestOf({ state, params }: RouterContext): RepoRequest {
   const { service = '', name = '' } = params;
   return { caller: state.caller, address: readRepoPath(service, name) };
 }
 
-/** Of JSON, or of a form, where numbers are text. Throws a Failure `payload-invalid`. */
+/** For JSON, or for a form, where numbers are text. Throws a Failure `payload-invalid`. */
 export function readWantedLink(fields: Readonly<Record<string, unknown>>): WantedShareLink {
   const { name, expires_in_days: days = USUAL_DAYS, source = false } = fields;
   if (typeof name !== 'string' || name.trim() === '' || name.trim().length > MOST_NAME)

@@ -132,7 +132,7 @@ function toChecked(
   return { issuer, id: jti ?? digestOf(token), expiresAt: (exp + LEEWAY) * 1_000, claims };
 }
 
-/** Of what is signed: the same signature can be written in more ways than one. */
+/** For what is signed: the same signature can be written in more ways than one. */
 function digestOf(token: string): string {
   return hash('sha256', token.slice(0, token.lastIndexOf('.')));
 }

@@ -15,7 +15,7 @@ const HOLDS_UNANSWERED = 24 * 60 * 60_000;
 /** Between two questions, whatever keys tokens name, and after one that was not answered, in ms. */
 const FLOOR = 30_000;
 const FLOOR_UNANSWERED = 5_000;
-/** Of both questions together, in ms. */
+/** For both questions together, in ms. */
 const TIME_LIMIT = 5_000;
 const MOST_BYTES = 256 * 1024;
 

@@ -33,7 +33,7 @@ export interface OpenIdSettings {
   readonly usesGroups: boolean;
   /** The claim that lists somebody's groups. */
   readonly groupsClaim: string;
-  /** Of verified e-mail addresses; `*`: any. Who is in none of both may not sign in. */
+  /** For verified e-mail addresses; `*`: any. Who is in none of both may not sign in. */
   readonly allowedDomains: readonly string[];
   readonly allowedGroups: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 
 /**
- * Of a page: what it holds may be hostile text, so nothing runs or loads but our own files, and nothing frames it.
+ * For a page: what it holds may be hostile text, so nothing runs or loads but our own files, and nothing frames it.
  * `formTarget`: where its forms lead.
  */
 export function pagePolicy(formTarget = "'self'"): string {
@@ -11,7 +11,7 @@ export function pagePolicy(formTarget = "'self'"): string {
   );
 }
 
-/** Of data, which no browser should render or keep. */
+/** For data, which no browser should render or keep. */
 export const DATA_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',

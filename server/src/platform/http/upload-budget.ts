@@ -106,7 +106,7 @@ class Held {
   #received = 0;
   #deadline: number;
   #released = false;
-  /** Of the share of unknown callers. */
+  /** For the share of unknown callers. */
   #unknown = 0;
 
   constructor(budget: Budget, share: Scheduler) {

@@ -10,7 +10,7 @@ const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /** Comparisons at once: each takes a thread of Node's pool, which files and look-ups share, and its memory. */
 const AT_ONCE = 2;
-/** Of known and of unknown callers each. */
+/** For known and for unknown callers each. */
 const MOST_WAITING = 50;
 
 /** N = 2 ** log2, r = blocks, p = lanes. */

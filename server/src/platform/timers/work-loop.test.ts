@@ -8,7 +8,7 @@ interface Nap {
   wake(): void;
 }
 
-/** Of `stop`, in ms; no other wait is as long. */
+/** For `stop`, in ms; no other wait is as long. */
 const STOP_LIMIT = 7_200_000;
 
 const loops: WorkLoop[] = [];

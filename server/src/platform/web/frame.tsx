@@ -7,13 +7,13 @@ import { type Part, renderPart, renderParts } from './render-parts.tsx';
 
 /** What stands around the main part of a page. Every text may be hostile. */
 export interface Frame {
-  /** Of the browser's window, before the service's name. */
+  /** For the browser's window, before the service's name. */
   readonly title: string;
   /** The way here, the last one being this page. Without any the service's name stands there. */
   readonly crumbs?: readonly Crumb[];
   /** The pages of one repo. */
   readonly tabs?: readonly Tab[];
-  /** Of the front page, which has a search field of its own. */
+  /** For the front page, which has a search field of its own. */
   readonly isHome?: boolean;
   /** What others show of a link to this page; left out where a stranger may not read it. */
   readonly unfurling?: Unfurling | undefined;

@@ -13,7 +13,7 @@ export interface Site {
   readonly icon: string;
   readonly style: string;
   readonly script: string;
-  /** Of BASE_URL, as `https://coverage.example`: what is put before a link that others follow. */
+  /** For BASE_URL, as `https://coverage.example`: what is put before a link that others follow. */
   readonly origin: string;
   /** Host of BASE_URL, as `coverage.example`. */
   readonly host: string;

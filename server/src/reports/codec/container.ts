@@ -19,7 +19,7 @@ import {
  */
 const MAGIC = [0x43, 0x56, 0x52];
 const VERSION = 1;
-/** Of a merged report that is only merged further: its table says where its jobs differ (file-table.ts). */
+/** For a merged report that is only merged further: its table says where its jobs differ (file-table.ts). */
 const MERGED_VERSION = 3;
 const HEAD_START = 8;
 

@@ -67,7 +67,7 @@ export interface ReportEncoder {
 /** Larger buffers are left to the collector. */
 const MAX_SPARE_BYTES = 2 ** 20;
 
-/** Of the report before: a thread clears its buffers instead of allocating 160 KB for each report. */
+/** For the report before: a thread clears its buffers instead of allocating 160 KB for each report. */
 let spareStreams: StreamWriters | undefined;
 
 /** `hash` is given the form before compression. `merged`: the report is only merged further. */

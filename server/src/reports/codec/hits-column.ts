@@ -118,7 +118,7 @@ export function skipHits(lines: number, streams: StreamReaders): void {
 export interface HitSum {
   hits: Int32Array;
   length: number;
-  /** Of what was added last: how many of its numbers were 0 or more, and above 0. */
+  /** For what was added last: how many of its numbers were 0 or more, and above 0. */
   relevant: number;
   covered: number;
   /** False once a sum did not fit; the column is of no use then. */

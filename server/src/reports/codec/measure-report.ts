@@ -20,7 +20,7 @@ export interface ReportSize {
 /** The place of `large` among a chunk's streams: it holds every number from 255 on. */
 const LARGE_STREAM = 3;
 
-/** Of each file, without its name: two digests and seven columns of numbers. */
+/** For each file, without its name: two digests and seven columns of numbers. */
 const TABLE_BYTES = 80;
 
 /** Throws a Failure of code internal for a damaged report. */

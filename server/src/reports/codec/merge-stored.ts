@@ -133,7 +133,7 @@ class ReportCursor {
   readonly names: readonly string[];
   /** The same object for reports with the same names and texts. */
   readonly tables: object;
-  /** Of the file that is read next; undefined: there is none. */
+  /** For the file that is read next; undefined: there is none. */
   name: string | undefined;
   readonly #report: OpenReport;
   #index = -1;

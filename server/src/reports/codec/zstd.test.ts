@@ -6,7 +6,7 @@ import { isOneFrame } from './zstd-frame.ts';
 
 const PARAMS = { 100: 1, 105: 7 };
 
-/** Of few values and of many, short and long: blocks of all kinds, and frames of several blocks. */
+/** For few values and for many, short and long: blocks of all kinds, and frames of several blocks. */
 const contents = fc
   .record({
     values: fc.constantFrom(1, 2, 7, 256),

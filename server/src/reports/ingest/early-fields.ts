@@ -55,7 +55,7 @@ export function findLateToken({ bytes, contentEncoding }: UploadBody): string | 
 
 interface Scanned {
   readonly ending: Ending;
-  /** Of a repeated key the last counts, as everywhere. */
+  /** For a repeated key the last counts, as everywhere. */
   readonly found: ReadonlyMap<Key, Member>;
 }
 

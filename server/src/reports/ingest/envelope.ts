@@ -62,7 +62,7 @@ export function pickEnvelope(job: Readonly<Record<string, unknown>>): Record<str
 }
 
 /**
- * What the service keeps of the envelope. Of remotes the bare addresses stay, since eight clients send them with
+ * What the service keeps of the envelope. For remotes the bare addresses stay, since eight clients send them with
  * credentials; the environment is dropped but for its commit, since it names paths of the CI machine (wire.md). Answers
  * warnings for strings that were cut.
  */

@@ -16,7 +16,7 @@ import {
 import { MAX_JOB_FILES, tooManyFiles } from './refusals.ts';
 import { NO_KEYS, withoutSpares, withUnknownKey } from './source-file-keys.ts';
 
-// Of this file, though json-bytes.ts has them too: imported they cost a tenth of a scan.
+// For this file, though json-bytes.ts has them too: imported they cost a tenth of a scan.
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -231,7 +231,7 @@ class JobScanner {
   }
 
   /**
-   * Of a diff that is too large only its size: it is an addition, for which no job is left to the slow path's limit.
+   * For a diff that is too large only its size: it is an addition, for which no job is left to the slow path's limit.
    */
   #readDiff(): unknown {
     this.#skipSpace();

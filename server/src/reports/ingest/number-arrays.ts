@@ -5,7 +5,7 @@ import { NumberText } from '../kernel/number-text.ts';
 import { cleanHits } from './hit-count.ts';
 import type { ParsedBranches, ParsedHits } from './parsed-job.ts';
 
-// Of this file, though json-bytes.ts has them too: imported they cost a tenth of a scan.
+// For this file, though json-bytes.ts has them too: imported they cost a tenth of a scan.
 const COMMA = 0x2c;
 const CLOSE_BRACKET = 0x5d;
 const ZERO = 0x30;

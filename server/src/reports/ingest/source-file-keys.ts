@@ -6,7 +6,7 @@ import type { ParsedFile } from './parsed-job.ts';
 const KNOWN = ['branches', 'coverage', 'name', 'source_digest', 'source'] as const;
 /** What one of them may have become by one slip. */
 const COULD_BE_MEANT = /^[A-Za-z_-]{3,15}$/;
-/** Of one file, and of a job. */
+/** For one file, and for a job. */
 const MAX_KEYS = 5;
 
 export const NO_KEYS: readonly string[] = [];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 
-/** Of Unix: 0 is usual, 19 the least. */
+/** For Unix: 0 is usual, 19 the least. */
 const NICE = 5;
 
 /** How Node names the threads in which V8 compiles and collects garbage for all others. */

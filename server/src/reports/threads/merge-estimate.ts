@@ -91,7 +91,7 @@ function createUnion(wide: boolean) {
   };
 }
 
-/** Of reports in memory. */
+/** For reports in memory. */
 function bytesOf(...sizes: readonly Omit<ReportSize, 'openBytes' | 'mostBranches'>[]): number {
   return sizes.reduce((all, { files, lines, branches, nameBytes, wide }) => {
     const columns = (wide ? 8 : 4) * (lines + 4 * branches);

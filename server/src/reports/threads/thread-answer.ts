@@ -14,7 +14,7 @@ export interface PlainFailure {
   readonly field: string | undefined;
   /** The stack of what was underneath, for the log. */
   readonly cause: string | undefined;
-  /** Of a CannotMerge. */
+  /** For a CannotMerge. */
   readonly obstacle?: MergeObstacle;
 }
 

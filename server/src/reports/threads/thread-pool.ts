@@ -29,7 +29,7 @@ const HEAP_PER_REPORT_BYTE = 2;
 const LEAST_HEAP_MB = 512;
 
 /**
- * Of one thread, in MiB. With V8's own 48 a thread keeps what it freed long ago: a build of 30 large jobs took 365 MiB
+ * For one thread, in MiB. With V8's own 48 a thread keeps what it freed long ago: a build of 30 large jobs took 365 MiB
  * above the idle server, and 221 with 24. With 12 it was no less, and closes took a tenth more processor time.
  */
 const YOUNG_GENERATION_MB = 24;

@@ -93,9 +93,9 @@ export function createCheck(
 /** Where uploads are checked. */
 export interface UploadLanes {
   readonly known: TaskLane;
-  /** Of unknown callers: however long their tasks take, known ones do not wait for them. */
+  /** For unknown callers: however long their tasks take, known ones do not wait for them. */
   readonly unknown: TaskLane;
-  /** Of both, since its tasks take milliseconds. */
+  /** For both, since its tasks take milliseconds. */
   readonly quick: TaskLane;
 }
 

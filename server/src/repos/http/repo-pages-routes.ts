@@ -20,7 +20,7 @@ import { renderTrendPage } from '../pages/trend-page.tsx';
 import { showRepo } from '../show-repo.ts';
 import { showTrendPage } from '../show-trend-page.ts';
 
-/** Of lists of builds; as many as Coveralls has on a page. */
+/** For lists of builds; as many as Coveralls has on a page. */
 export const BUILDS_ON_PAGE = { usual: 10, most: 100 };
 
 const TREND_DAYS = { usual: 90, most: 3_650 };

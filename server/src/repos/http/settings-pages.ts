@@ -140,7 +140,7 @@ function sectionOf(asked: string): string {
   return asked === 'preview' ? 'thresholds' : asked;
 }
 
-/** Of a sentence that names every field that does not fit: what is said of each, by the names of their inputs. */
+/** For a sentence that names every field that does not fit: what is said of each, by the names of their inputs. */
 function problemsOf(message: string): ReadonlyMap<string, string> {
   const told = message.replace(/\.$/, '').split('; ');
   return new Map(

@@ -20,7 +20,7 @@ import { badgeText, COMMAND_SNIPPETS, Sentence, Snippet } from './snippets.tsx';
 export interface ShownRepo {
   readonly overview: RepoOverview;
   readonly listed: ListedBuilds;
-  /** Of a repo without builds, for somebody who may administer it. */
+  /** For a repo without builds, for somebody who may administer it. */
   readonly checks: SetupChecks | undefined;
   readonly filter: BuildFilter;
   readonly page: number;

@@ -88,7 +88,7 @@ function Field(
   );
 }
 
-/** Of an input: where a rule decides it shows the rule's value and is not sent. */
+/** For an input: where a rule decides it shows the rule's value and is not sent. */
 function inputOf(name: string, rule: SettingRule | undefined) {
   return rule?.isLocked ? { id: name, disabled: true } : { id: name, name };
 }

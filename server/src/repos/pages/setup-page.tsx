@@ -17,7 +17,7 @@ export interface ShownSetup {
   readonly overview: RepoOverview;
   /** For somebody who may administer the repo. */
   readonly checks: SetupChecks | undefined;
-  /** Of all builds that it has. */
+  /** For all builds that it has. */
   readonly builds: number;
   readonly root: string;
 }

@@ -8,7 +8,7 @@ export interface KindDigest {
   readonly digest: string;
 }
 
-/** Of no entries. */
+/** For no entries. */
 export const NO_ENTRIES: KindDigest = { count: 0, digest: createHash('sha256').digest('hex') };
 
 /** An entry as it is counted and compared. */

@@ -90,7 +90,7 @@ async function readActivity(connection: Connection, repoId: number): Promise<Rep
   return { repoId, builds: count, lastUploadAt, storedBytes };
 }
 
-/** Of a repo's source texts, in the order of their digests. */
+/** For a repo's source texts, in the order of their digests. */
 async function sampleTexts({ run, collections: { sources } }: Connection, repoId: number): Promise<Sample> {
   const first: Document[] = [
     { $match: { _id: { $gte: `${repoId}/`, $lt: `${repoId}0` } } },

@@ -88,7 +88,7 @@ function createWrites<R, D>(
     });
   const set = async (filter: Filter<StoredDocument>, fields: object): Promise<number> => {
     const change = [assign(partOf(fields))];
-    // Of one document the driver writes again after an election.
+    // For one document the driver writes again after an election.
     if (filter._id !== undefined && typeof filter._id !== 'object') return Number(await table.update(filter, change));
     return (await run(() => collection.updateMany(filter, change))).matchedCount;
   };

@@ -144,7 +144,7 @@ async function createIndexes(collections: Collections): Promise<void> {
   );
 }
 
-/** Of an earlier commit: an index that has the name of one of ours, and other keys. */
+/** For an earlier commit: an index that has the name of one of ours, and other keys. */
 async function dropChanged(
   collection: Pick<Collections[keyof Collections], 'listIndexes' | 'dropIndex'>,
   wanted: readonly IndexDescription[],

@@ -32,7 +32,7 @@ interface Rows {
 export function createRemovals(connection: Connection, rows: Rows): Removals {
   const { serverTime } = connection;
   const { repos } = tablesOf(connection);
-  /** Of an import that was cut off: from then on it is removed. */
+  /** For an import that was cut off: from then on it is removed. */
   const endImport = (_id: number): Promise<boolean> => {
     const isOver = { $lt: ['$removal.removedAt', { $subtract: [serverTime(), IMPORT_PAUSE] }] };
     const ended = [{ $set: { 'removal.removedAt': serverTime() } }, { $unset: 'removal.importing' }];

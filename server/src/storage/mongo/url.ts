@@ -21,7 +21,7 @@ const EXAMPLE = 'mongodb://user:password@db1,db2,db3/coverage?replicaSet=rs0';
 export interface MongoTarget {
   readonly client: MongoClient;
   readonly database: string;
-  /** Of every operation: acknowledged by a majority, in its journals. */
+  /** For every operation: acknowledged by a majority, in its journals. */
   readonly concerns: DbOptions;
 }
 

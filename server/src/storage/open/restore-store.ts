@@ -29,7 +29,7 @@ export async function restoreStore(restore: {
   return { contents, aside: undefined };
 }
 
-/** Of a copy: the backup itself stays as it is. */
+/** For a copy: the backup itself stays as it is. */
 async function importBackup(backup: string, target: Extract<StoreLocation, { kind: 'mongodb' }>): Promise<void> {
   const folder = mkdtempSync(`${backup}.restoring-`);
   const path = join(folder, 'backup.db');

@@ -51,7 +51,7 @@ export function createRepoRecords({ table, audited, read, write }: Units): RepoR
     },
     ofOwner(service, owner) {
       const key = nameKey(owner);
-      // Of all that can follow an owner's name, '0' comes next after '/'.
+      // For all that can follow an owner's name, '0' comes next after '/'.
       const theirs = { service, nameKey: { atLeast: `${key}/`, below: `${key}0` } };
       return read(() => repos.list({ where: theirs, by: ['nameKey'] }));
     },

@@ -32,9 +32,9 @@ const manifestForm = form({
   counts: form({ builds: count, jobs: count, sources: count, facts: count }),
   /** Builds that were open, and are not in it. */
   leftOut: count,
-  /** Of a history that another service had: its builds and jobs are not those of this program (history-forms.ts). */
+  /** For a history that another service had: its builds and jobs are not those of this program (history-forms.ts). */
   history: form({ from: historySource, address: text }).optional(),
-  /** Of SHA256SUMS. */
+  /** For SHA256SUMS. */
   sha256,
 });
 export type Manifest = Omit<z.infer<typeof manifestForm>, 'format' | 'version'>;

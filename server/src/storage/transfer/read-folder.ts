@@ -27,7 +27,7 @@ const LARGEST_MANIFEST = MIB;
 const LONGEST_LINE = 256 * MIB;
 /** As of an upload's source text. */
 const LARGEST_TEXT = 256 * MIB;
-/** Of what is unpacked: a report of as many lines as there can be is smaller. */
+/** For what is unpacked: a report of as many lines as there can be is smaller. */
 const LARGEST_FILE = 2 ** 32;
 const MOST_FILES = 5_000_000;
 

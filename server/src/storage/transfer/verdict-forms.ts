@@ -74,7 +74,7 @@ const forgiven = form({
   subject: z.enum(['build', 'flag']),
 });
 
-/** Of a build, its changed lines, or a flag; of an earlier version it is in texts. */
+/** For a build, its changed lines, or a flag; of an earlier version it is in texts. */
 export const verdict = z.union([
   form({ ...ruling, reason, forgiven: forgiven.optional() }),
   form({ ...ruling, ...texts }),

@@ -74,7 +74,7 @@ function readRepo(named: string | undefined): RepoAddress | undefined {
   return readRepoPath(service, name.join('/'));
 }
 
-/** Of what a job says of itself, its flag and what tells its legs apart count. */
+/** For what a job says of itself, its flag and what tells its legs apart count. */
 function readJob(job: IngestedJob, { hosts, secretTexts }: PreviewRoutesDeps, token: string | undefined): PreviewedJob {
   const checked = checkEnvelope(job.envelope);
   const clean = withoutTokens({ envelope: checked, warnings: job.warnings }, { secretTexts, token });

@@ -94,7 +94,7 @@ function ChangedRow({ file: { name, change, patch }, hasPatch, place }: RowOf): 
   );
 }
 
-/** Of a result that does not say on which lines. */
+/** For a result that does not say on which lines. */
 function missingBranches(patch: ChangedFile['patch']): string {
   const missed = patch === undefined ? 0 : patch.totals.branches - patch.totals.coveredBranches;
   return missed === 0 ? 'nothing' : counted(missed, 'branch', 'branches');
@@ -138,7 +138,7 @@ const ELSEWHERE: readonly Column[] = [
   { name: 'Newly missed' },
 ];
 
-/** Of files that lost coverage elsewhere; the page of all files has the others. */
+/** For files that lost coverage elsewhere; the page of all files has the others. */
 const MOST_ELSEWHERE = 40;
 
 /** Files that lost coverage though the change does not touch them. Undefined without any. */

@@ -24,7 +24,7 @@ export function FilePath({ name, href }: { readonly name: string; readonly href?
   );
 }
 
-/** Of one file: the page of the file has them all. */
+/** For one file: the page of the file has them all. */
 const MOST_LINKS = 8;
 
 interface Missing {

@@ -10,7 +10,7 @@ import { rangeText } from './file-names.tsx';
 
 /** Builds that a strip shows. */
 export const SHOWN_BUILDS = 50;
-/** Of a strip: one bar and one gap a build. */
+/** For a strip: one bar and one gap a build. */
 const STRIP = { step: 4, bar: 3, height: 20 } as const;
 
 /** `210–223` */

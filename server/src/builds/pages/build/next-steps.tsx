@@ -130,7 +130,7 @@ function totalSteps(
   ];
 }
 
-/** Of a check other than the total: the only one that fails, or the first that would. */
+/** For a check other than the total: the only one that fails, or the first that would. */
 function oneStep(check: BuildCheck, result: Result, href: string): readonly Maybe[] {
   const { verdict, cause, kind } = check;
   const words = checkRemedy(check, result);
@@ -152,7 +152,7 @@ function oneStep(check: BuildCheck, result: Result, href: string): readonly Mayb
   ];
 }
 
-/** Of several checks without the total: what covers the needs of each. */
+/** Among several checks without the total: what covers the needs of each. */
 function sumStep(failing: readonly BuildCheck[], { patch }: Result): Maybe {
   const needs = needsOf(failing);
   if (needs === undefined) return undefined;

@@ -33,7 +33,7 @@ export function percentText(totals: CoverageTotals | undefined): string {
   return percent === undefined ? '—' : showPercent(percent);
 }
 
-/** Of a column that is headed `Change, points`. `fresh`: there was nothing before. */
+/** For a column that is headed `Change, points`. `fresh`: there was nothing before. */
 export function ChangeCell(
   props: Compared & { readonly verdict?: FlagVerdict | undefined; readonly fresh?: boolean },
 ): VNode {

@@ -26,7 +26,7 @@ export interface Operation {
   readonly query?: readonly Parameter[];
   /** The schema that checks the body. */
   readonly body?: z.ZodType;
-  /** Of the body; JSON where it is absent. */
+  /** For the body; JSON where it is absent. */
   readonly bodyType?: string;
   /** What is answered when all goes well; undefined for an empty answer. */
   readonly answer: {
