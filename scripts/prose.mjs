@@ -1,6 +1,6 @@
-// Reads the docs and the sentences that people meet as an editor would: articles, the passive, hard sentences. It counts
-// them, and fails on a wrong article. With --list it prints every finding; paths after it choose files. Its packages are
-// installed when this is asked for.
+// Reads the docs and the sentences that people meet as an editor would: articles, the passive, hard sentences. It
+// counts them, and fails on a wrong article. With --list it prints every finding; paths after it choose files. Its
+// packages are installed when this is asked for.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
