@@ -20,7 +20,7 @@ const PREVIEW = 'preview of settings, first after a restart';
 /** In ms. */
 interface Taken {
   readonly wall: number;
-  /** Of all threads of the server; undefined without /proc. */
+  /** For all threads of the server; undefined without /proc. */
   readonly processor: number | undefined;
 }
 

@@ -26,7 +26,7 @@ interface Pull {
   readonly login: string;
   /** Files that it changes, and how many of the five lines that it adds to each are missed. */
   readonly changes: ReadonlyMap<string, number>;
-  /** Of the repo's own file. */
+  /** For the repo's own file. */
   readonly yml?: string;
 }
 

@@ -16,7 +16,7 @@ export interface TrendPage {
   readonly overview: RepoOverview;
   /** What the newest build of the branch has. */
   readonly choices: readonly OverlayChoice[];
-  /** Of those that are chosen: oldest first. */
+  /** Among those that are chosen: oldest first. */
   readonly overlays: readonly (OverlayChoice & { readonly points: readonly TrendPoint[] })[];
 }
 

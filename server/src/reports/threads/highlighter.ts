@@ -27,7 +27,7 @@ const TEXT_TIME = 300;
 /** Milliseconds between two looks at the thread, which stops by itself between two searches of a text. */
 const LOOK_EVERY = 250;
 
-/** Of the first caller of a text, in ms. */
+/** For the first caller of a text, in ms. */
 const FIRST_WAIT = 50;
 
 const PLAIN: Highlights = new Uint32Array(0);

@@ -10,7 +10,7 @@ import { showRules } from '../show-rules.ts';
 import { registerPart } from './repo-pages-routes.ts';
 
 const ORDERS = ['missed', 'lowest', 'drop', 'gain'] as const;
-/** Of a group. */
+/** For a group. */
 const FILES_ON_PAGE = { usual: 20, most: 100 };
 
 /** `GET .../rules?build=`, `.../groups?by=owner` and `.../groups/<id>` of a repo. */
