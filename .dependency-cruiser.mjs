@@ -33,7 +33,7 @@ const server = (folder) => `^server/src/${folder}/`;
 const ownFiles = (folder) => `^server/src/${folder}/[^/]+$`;
 const core = server('core');
 /** Of what is shared with the action: types, and patterns of paths. Reading a file takes a package. */
-const pureShared = '^shared/src/(coverage-file/declared|glob|path-patterns)\\.ts$';
+const pureShared = '^shared/src/(coverage-file/declared|glob|history|path-patterns)\\.ts$';
 
 /** Folders in one order: each may import those before it, so that no cycle can arise between two. */
 function inOrder(name, folders, allowed, comment) {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { firstPush, mainBuild, pullOfFork, secondPush } from './chapters.ts';
 import { openDemoDatabase } from './database.ts';
+import { raceThatFlips } from './flipping.ts';
 import { movedFromCodecov } from './history.ts';
 import { DEMO_HOSTS, type DemoHost } from './hosts.ts';
 import type { Storage } from './instances.ts';
@@ -102,6 +103,7 @@ async function tell(scene: Scene, story: Story): Promise<void> {
   await secondPush(told);
   await pullOfFork(told);
   await movedFromCodecov(told);
+  await raceThatFlips(told);
   scene.checkNothingOdd();
 }
 

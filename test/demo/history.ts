@@ -9,14 +9,15 @@ import { waitFor } from '../support/wait-for.ts';
 import type { Scene } from './scene.ts';
 import { describeBuild, type Story } from './story.ts';
 
-const NAME = 'acme/tea';
+/** The repo that moves here, and the newest commit of its past. */
+export const MOVED = { name: 'acme/tea', newest: shaOf('tea, newest') } as const;
 const DAY = 86_400_000;
 const dayAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString();
 
 /** What the other service knows: newest first, one line of it partly covered. */
 const PAST: readonly CodecovCommit[] = [
   {
-    sha: shaOf('tea, newest'),
+    sha: MOVED.newest,
     at: dayAgo(2),
     message: 'Brew faster',
     reports: { unit: { 'src/brew.js': ['hit', 'hit', 'hit', 'partial', 'miss'] } },
@@ -30,24 +31,24 @@ export async function movedFromCodecov({ scene, story }: { scene: Scene; story: 
   story.heading('5. A repo moves here from Codecov, with its past');
   const { url, adminToken } = scene.instances.first;
   const api = coverageApi(url, adminToken);
-  const { token } = await api.createRepo({ service: 'manual', name: NAME });
+  const { token } = await api.createRepo({ service: 'manual', name: MOVED.name });
   const codecov = await startCodecov(PAST);
   const folder = await mkdtemp(join(tmpdir(), 'demo-history-'));
   try {
-    const asked = ['--from=codecov', '--repo=github/acme/shop', `--as=manual/${NAME}`, `--url=${codecov.url}`];
+    const asked = ['--from=codecov', '--repo=github/acme/shop', `--as=manual/${MOVED.name}`, `--url=${codecov.url}`];
     const command = await runCommand(['import-history', ...asked, '--requests-per-minute=60000'], { folder });
     if (command.code !== 0) throw new Error(`The history could not be read: ${command.stderr}`);
     story.detail(command.stdout);
     const archive = join(folder, 'history.tgz');
     execFileSync('tar', ['-czf', archive, '-C', join(folder, 'coverage-history'), '.']);
-    await bringArchive({ page: `${url}/manual/${NAME}/settings/import`, adminToken }, await readFile(archive));
+    await bringArchive({ page: `${url}/manual/${MOVED.name}/settings/import`, adminToken }, await readFile(archive));
   } finally {
     await codecov.close();
     await rm(folder, { recursive: true });
   }
   const imported = async () => (await api.buildJson(shaOf('tea, oldest'))).status === 200;
   await waitFor(imported, { what: 'the imported builds' });
-  const newest = await api.buildJson(shaOf('tea, newest'));
+  const newest = await api.buildJson(MOVED.newest);
   const shown = newest.json.covered_percent?.toFixed(1);
   story.say(`  ${PAST.length} builds imported; Codecov showed ${codecov.shown}%, here ${shown}%`);
 
@@ -60,7 +61,7 @@ export async function movedFromCodecov({ scene, story }: { scene: Scene; story: 
     return status === 200 && json.state === 'closed' ? json : undefined;
   };
   const build = await waitFor(isJudged, { what: 'the verdict' });
-  if (build.base?.commit_sha !== shaOf('tea, newest')) throw new Error('The base is not the imported build');
+  if (build.base?.commit_sha !== MOVED.newest) throw new Error('The base is not the imported build');
   describeBuild(story, build);
   story.say(
     `  its next pull request: ${build.verdict?.state}, compared with the imported ${build.base.commit_sha.slice(0, 7)}`,

@@ -33,6 +33,9 @@ test.each(HOSTS)(
     const text = demo.lines.join('\n');
     expect(text).toContain(heading);
     expect(text).toContain('3 builds imported; Codecov showed 60%');
+    expect(text).toContain('a pull request misses them: ✗ 2 lines flip without a change of the text');
+    expect(text).toContain('50 builds of main: ✓ they alone do not fail a build');
+    expect(text).toMatch(/main misses them 3 builds in a row: lost since [0-9a-f]{7}, and said there/);
     expect(text).not.toMatch(/[0-9a-f]{40}/);
     expect(text.match(/│ ❌ Coverage/g)).toHaveLength(verdicts);
     const [link = ''] = /http:\S+next=\S+/.exec(text) ?? [];

@@ -1,19 +1,13 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { PastCommit, PastTotals } from '@coverage/shared/history';
 import { HitFiles } from '../formats/hit-files.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { counted } from '../runner/words.ts';
 import { describeHistory, type FoundHistory, type LeftOut, shownBeside } from './history/describe-history.ts';
 import { MOST, type Options, readOptions } from './history/history-options.ts';
 import { type Opened, openSource, partOf, TOKEN } from './history/open-source.ts';
-import {
-  type LeftOutCommit,
-  type PastCommit,
-  type PastReport,
-  type PastSource,
-  type PastTotals,
-  SOURCES,
-} from './history/past.ts';
+import { type LeftOutCommit, type PastReport, type PastSource, SOURCES } from './history/past.ts';
 import { withPastGit } from './history/past-git.ts';
 import { isWhole, writeHistory } from './history/write-history.ts';
 import { findLocalCheckout } from './local-checkout.ts';

@@ -1,10 +1,11 @@
 import { inflateSync } from 'node:zlib';
+import type { PastCommit } from '@coverage/shared/history';
 import { FileHits } from '../../formats/file-hits.ts';
 import { ActionFailure } from '../../runner/failure.ts';
 import { isObject, type Json, textOf } from './answers.ts';
 import { addPartial } from './codecov.ts';
 import { filesBelow, namedIn, parseKept, type ReadKept, readPacked } from './kept-reports.ts';
-import type { Asked, PastCommit, PastReport, PastSource } from './past.ts';
+import type { Asked, PastReport, PastSource } from './past.ts';
 import type { PastGit } from './past-git.ts';
 import { readKeptCommits } from './report-folder.ts';
 

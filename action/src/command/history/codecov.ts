@@ -1,3 +1,4 @@
+import type { PastCommit, PastTotals } from '@coverage/shared/history';
 import { FileHits } from '../../formats/file-hits.ts';
 import {
   commitOf,
@@ -11,7 +12,7 @@ import {
   textOf,
   timeOf,
 } from './answers.ts';
-import type { Asked, LeftOutCommit, PastCommit, PastReport, PastSource, PastTotals } from './past.ts';
+import type { Asked, LeftOutCommit, PastReport, PastSource } from './past.ts';
 import type { Requests } from './requests.ts';
 
 /** As `line_coverage` has it. */

@@ -1,6 +1,7 @@
+import type { PastCommit, PastTotals } from '@coverage/shared/history';
 import { FileHits } from '../../formats/file-hits.ts';
 import { commitOf, countOf, type Json, listOf, objectOf, percentOf, subjectOf, textOf, timeOf } from './answers.ts';
-import type { Asked, PastCommit, PastReport, PastSource, PastTotals } from './past.ts';
+import type { Asked, PastReport, PastSource } from './past.ts';
 import type { Requests } from './requests.ts';
 
 const USUAL_BRANCHES: ReadonlySet<string> = new Set(['main', 'master']);

@@ -1,7 +1,8 @@
+import type { PastCommit, PastTotals } from '@coverage/shared/history';
 import { counted } from '../../runner/words.ts';
 import { percentText } from '../../step/outputs.ts';
 import { safeText } from '../shell/terminal-text.ts';
-import type { LeftOutCommit, PastCommit, PastTotals } from './past.ts';
+import type { LeftOutCommit } from './past.ts';
 
 export type LeftOut = readonly LeftOutCommit[];
 

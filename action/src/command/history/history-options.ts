@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
+import type { HistorySource } from '@coverage/shared/history';
 import { ActionFailure } from '../../runner/failure.ts';
 import type { Arguments, Shell } from '../shell/command.ts';
-import { type Asked, SOURCES, type SourceName } from './past.ts';
+import { type Asked, SOURCES } from './past.ts';
 
 /** As much as a server imports at once (docs/migrating.md "Limits"). */
 export const MOST = { builds: 20_000, lines: 200 } as const;
 
 /** What is asked for, checked. */
 export interface Options extends Asked {
-  readonly from: SourceName;
+  readonly from: HistorySource;
   /** At the other service. */
   readonly repo: string;
   readonly as: string;
@@ -38,7 +39,7 @@ export function readOptions(given: Arguments, { folder }: Pick<Shell, 'folder'>)
     return text === undefined ? undefined : resolve(folder, text);
   };
   return {
-    from: from as SourceName,
+    from: from as HistorySource,
     repo,
     as,
     branches: given.texts('branch'),

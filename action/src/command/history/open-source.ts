@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { HistorySource } from '@coverage/shared/history';
 import { withoutEndSlashes } from '../../api/coverage-client.ts';
 import { ActionFailure } from '../../runner/failure.ts';
 import type { Shell } from '../shell/command.ts';
@@ -7,7 +8,7 @@ import { readCodecovStore } from './codecov-store.ts';
 import { readCoveralls } from './coveralls.ts';
 import { readGocov } from './gocov.ts';
 import { MOST, type Options } from './history-options.ts';
-import type { PastSource, SourceName } from './past.ts';
+import type { PastSource } from './past.ts';
 import type { PastGit } from './past-git.ts';
 import { keptInFolder, readKeptCommits } from './report-folder.ts';
 import { createRequests, type Requests } from './requests.ts';
@@ -26,18 +27,18 @@ export interface Opened {
   readonly lines: number;
 }
 
-const NAMES: Readonly<Record<SourceName, string>> = {
+const NAMES: Readonly<Record<HistorySource, string>> = {
   codecov: 'Codecov',
   coveralls: 'Coveralls',
   sonarqube: 'SonarQube',
   gocov: 'gocov',
   folder: 'the folder',
 };
-const ADDRESSES: Partial<Record<SourceName, string>> = {
+const ADDRESSES: Partial<Record<HistorySource, string>> = {
   codecov: 'https://api.codecov.io',
   coveralls: 'https://coveralls.io',
 };
-const SCHEMES: Partial<Record<SourceName, string>> = { codecov: 'bearer', coveralls: 'token', sonarqube: 'Bearer' };
+const SCHEMES: Partial<Record<HistorySource, string>> = { codecov: 'bearer', coveralls: 'token', sonarqube: 'Bearer' };
 
 /** Opens what `--from` names. Throws `bad-input` where something is missing. */
 export function openSource(asked: Options, git: PastGit, shell: Pick<Shell, 'env' | 'runtime' | 'say'>): Opened {

@@ -1,32 +1,14 @@
+import type { HistorySource, PastCommit } from '@coverage/shared/history';
 import type { FileHits } from '../../formats/file-hits.ts';
 
-/** As `--from` names them; the server knows the same (docs/export.md "A history"). */
-export const SOURCES = ['codecov', 'coveralls', 'sonarqube', 'gocov', 'folder'] as const;
-export type SourceName = (typeof SOURCES)[number];
-
-/** Exact counts; the keys are the server's. */
-export interface PastTotals {
-  readonly coveredLines: number;
-  readonly relevantLines: number;
-  readonly coveredBranches: number;
-  readonly branches: number;
-}
-
-/** What another service knows of one commit. */
-export interface PastCommit {
-  /** Whole, in lower case. */
-  readonly commit: string;
-  readonly branch: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly message?: string | undefined;
-  readonly author?: string | undefined;
-  /** The percentage that is shown there, from 0 to 100. */
-  readonly shown?: number | undefined;
-  readonly totals?: PastTotals | undefined;
-  /** Lines that count as partly covered there. */
-  readonly partialLines?: number | undefined;
-}
+/** As `--from` names them. */
+export const SOURCES = [
+  'codecov',
+  'coveralls',
+  'sonarqube',
+  'gocov',
+  'folder',
+] as const satisfies readonly HistorySource[];
 
 /** The report of one flag of a commit, or of what has none. */
 export interface PastReport {

@@ -1,7 +1,8 @@
+import type { PastCommit } from '@coverage/shared/history';
 import { ActionFailure } from '../../runner/failure.ts';
 import { counted } from '../../runner/words.ts';
 import { filesBelow, isReport, namedIn, oneFormat, parseKept, type ReadKept, readPacked } from './kept-reports.ts';
-import type { Asked, LeftOutCommit, PastCommit, PastReport, PastSource } from './past.ts';
+import type { Asked, LeftOutCommit, PastReport, PastSource } from './past.ts';
 import type { GitCommit, PastGit } from './past-git.ts';
 
 /** Reports of one commit, by what finds them; the key is the flag, '' for none. */

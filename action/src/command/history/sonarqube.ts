@@ -1,6 +1,7 @@
+import type { PastCommit, PastTotals } from '@coverage/shared/history';
 import { FileHits } from '../../formats/file-hits.ts';
 import { commitOf, countOf, isObject, type Json, listOf, objectOf, percentOf, textOf, timeOf } from './answers.ts';
-import type { Asked, LeftOutCommit, PastCommit, PastReport, PastSource, PastTotals } from './past.ts';
+import type { Asked, LeftOutCommit, PastReport, PastSource } from './past.ts';
 import type { Requests } from './requests.ts';
 
 const METRICS = 'coverage,lines_to_cover,uncovered_lines,conditions_to_cover,uncovered_conditions';

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { HistorySource, PastCommit } from '@coverage/shared/history';
 import type { FileHits } from '../../formats/file-hits.ts';
-import type { PastCommit, PastReport, SourceName } from './past.ts';
+import type { PastReport } from './past.ts';
 
 const FORMAT = { format: 'coverage-service-export', version: 2 } as const;
 const [MANIFEST, SUMS, BUILDS] = ['manifest.json', 'SHA256SUMS', 'builds.jsonl'];
@@ -18,7 +19,7 @@ export interface HistoryWriter {
 }
 
 export interface HistoryManifest {
-  readonly from: SourceName;
+  readonly from: HistorySource;
   /** Where it was read. */
   readonly address: string;
   /** `<service>/<owner>/<name>` on the server. */

@@ -1,6 +1,9 @@
+import type { HistorySource, PastCommit } from '@coverage/shared/history';
 import { exactDecimal, type Ratio, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { Timestamp } from '../time.ts';
+
+export type { HistorySource, PastCommit };
 
 /** Where a history may come from, as `coverage import-history --from` names it, and as people read it. */
 export const HISTORY_SOURCES = {
@@ -9,8 +12,7 @@ export const HISTORY_SOURCES = {
   sonarqube: 'SonarQube',
   gocov: 'gocov',
   folder: 'a folder of reports',
-} as const;
-export type HistorySource = keyof typeof HISTORY_SOURCES;
+} as const satisfies Readonly<Record<HistorySource, string>>;
 
 /** What is known of an imported build: each line, how many lines there were, or a percentage alone. */
 export type ImportedDetail = 'lines' | 'counts' | 'percentage';

@@ -1,25 +1,14 @@
 import { z } from 'zod';
-import type { ImportedDetail } from '../../core/builds/imported.ts';
+import type { ImportedDetail, PastCommit } from '../../core/builds/imported.ts';
 import type { CoverageTotals } from '../../core/coverage/totals.ts';
-import type { Timestamp } from '../../core/time.ts';
 import { count, type FormsOf, form, id, list, percent, text, time, totals } from './plain-forms.ts';
 
 /**
- * A commit of a history that another service had, as a line of `builds.jsonl` has it, newest first. It says what the
- * other service knew; what this server makes of it is worked out here.
+ * A line of `builds.jsonl` of a history, newest first. It says what the other service knew; what this server makes of
+ * it is worked out here.
  */
-export interface HistoryBuild {
-  readonly commit: string;
-  readonly branch: string;
-  readonly at: Timestamp;
-  readonly message?: string | undefined;
-  readonly author?: string | undefined;
-  /** The percentage that was shown there. */
-  readonly shown?: number | undefined;
-  /** Where there are no reports. */
-  readonly totals?: CoverageTotals | undefined;
-  readonly partialLines?: number | undefined;
-  /** A file `reports/job-<id>.jsonl.gz` each. */
+export interface HistoryBuild extends PastCommit {
+  /** A file `reports/job-<id>.jsonl.gz` each. Without one, `totals` count. */
   readonly reports: readonly { readonly id: number; readonly flag?: string | undefined }[];
 }
 
