@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shaOf } from '../support/coverage-api.ts';
+import { importFolder } from '../support/history/import-scene.ts';
+import { writeScene } from '../support/history/write-scene.ts';
 import { COVERAGE_YML, hits, type RulesScene, startRulesScene } from '../support/rules-scene.ts';
 
 /** A repo's own file, read at the base of each change. */
@@ -392,6 +397,7 @@ test('elsewhere: fail is a check of lines that the change left as they are', asy
 test('ratchet: the best total that stood for three builds is the floor, less the tolerance', async () => {
   const texts = { [COVERAGE_YML]: 'total: { drop: 20, ratchet: { tolerance: 1 } }\n' };
   const repo = await scene.repoWith(texts, { 'a.ts': hits(80, 100) });
+  await importPerfectPast(repo.name);
   for (const covered of [90, 91, 90, 85]) await repo.push({ files: { 'a.ts': hits(covered, 100) } });
   const low = await repo.pull({ files: { 'a.ts': hits(88, 100) }, changed: ['a.ts'] });
   expect(low.verdict).toMatchObject({ state: 'failure', rule: 'ratchet' });
@@ -472,6 +478,16 @@ describe('a ratchet that is lowered', () => {
     expect((await page()).text).toContain('by (ADMIN_TOKEN): &lt;b>old&lt;/b>');
   });
 });
+
+/** Another service counted these, so that they are no measure of what stood here. */
+async function importPerfectPast(name: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'past-'));
+  const totals = { coveredLines: 100, relevantLines: 100, coveredBranches: 0, branches: 0 };
+  const commits = [1, 2, 3].map((days) => ({ name: `past ${days}`, days, totals }));
+  writeScene(folder, `github/${name}`, commits, scene.service.time.clock.now());
+  await importFolder(scene.service, folder);
+  await rm(folder, { recursive: true });
+}
 
 test('a pull request onto the branch of another is compared with that one', async () => {
   const repo = await scene.repoWith({}, { 'a.ts': hits(50, 100) });
