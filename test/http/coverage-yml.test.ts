@@ -566,6 +566,27 @@ groups:
     expect(badge.text).toContain('Pages');
   });
 
+  test('thresholds are tried below the file, as the next close judges: by its minimum and its ratchet', async () => {
+    const tried = async (text: string) => {
+      const repo = await scene.repoWith({ [COVERAGE_YML]: text }, { 'a.ts': hits(90, 100) });
+      for (const _ of [1, 2, 3]) await repo.push({ files: { 'a.ts': hits(90, 100) } });
+      await repo.pull({ files: { 'a.ts': hits(62, 100) }, changed: ['a.ts'] });
+      const form = new URLSearchParams({ do: 'preview', minimum: '10', allowed_drop: '50' });
+      const { text: page } = await scene.service.api.send(`/github/${repo.name}/settings`, {
+        method: 'POST',
+        headers: { authorization: `token ${scene.service.adminToken}`, accept: 'text/html' },
+        body: form,
+      });
+      const table = page.split('aria-label="The newest builds with these thresholds"')[1] ?? '';
+      const row = (table.split('<tbody')[1]?.split('</tr>')[0] ?? '').replace(/<[^>]*>/g, ' ');
+      return row.match(/Passed|Failed|Would fail/g);
+    };
+    expect(await tried('informational: false\n')).toEqual(['Failed', 'Passed']);
+    expect(await tried('total: { minimum: 80 }\n')).toEqual(['Failed', 'Failed']);
+    expect(await tried('total: { ratchet: { tolerance: 1 } }\n')).toEqual(['Failed', 'Failed']);
+    expect(await tried('total: { minimum: 80, until: 2999-01-01 }\n')).toEqual(['Would fail', 'Would fail']);
+  });
+
   test('a repo without a file says how to have one', async () => {
     const repo = await scene.repoWith({}, { 'a.ts': [1] });
     expect((await asAdmin(`/github/${repo.name}/groups`)).text).toContain('No groups yet.');

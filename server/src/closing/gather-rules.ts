@@ -60,7 +60,7 @@ export function createRulesGatherer(deps: GatherRulesDeps): RulesGatherer {
     gather: async ({ build, repo, deadline }) => {
       const found = await rulesReader.readRules({ build, repo, deadline });
       const at = clock.now();
-      const branch = build.facts?.pull?.baseBranch ?? build.baseBranch ?? build.branch;
+      const branch = ruledBranch(build);
       const sources = { settings: repo.settings, file: found.file?.file, floors, at, branch };
       const rules = effectiveRules(sources);
       const owners = await readOwners(deps, { rules, repo, found, deadline });
@@ -102,6 +102,11 @@ export function createRulesGatherer(deps: GatherRulesDeps): RulesGatherer {
   };
 }
 
+/** The branch that a pull request goes to, or that was pushed. */
+export function ruledBranch({ facts, baseBranch, branch }: Pick<Build, 'facts' | 'baseBranch' | 'branch'>) {
+  return facts?.pull?.baseBranch ?? baseBranch ?? branch;
+}
+
 async function readOwners(
   { rulesReader, ownersFileOf }: GatherRulesDeps,
   { rules, repo, found, deadline }: { rules: RepoRules; repo: Repo; found: FoundRules; deadline: Deadline },
@@ -121,7 +126,8 @@ export function choiceOf({ ignore, paths, flags }: RepoRules): FileChoice | unde
   return ignore.length + Object.keys(paths).length + ofFlags.length === 0 ? undefined : { ignore, paths, ofFlags };
 }
 
-function partsOf(rules: RepoRules, owners: string | undefined): PartsAsked | undefined {
+/** Undefined: nothing is counted beside the whole. `owners`: the text of CODEOWNERS. */
+export function partsOf(rules: RepoRules, owners: string | undefined): PartsAsked | undefined {
   const flagLines = [...rules.flags].flatMap(([flag, { changes }]) => (changes === undefined ? [] : [flag]));
   if (rules.groups.length === 0 && owners === undefined && flagLines.length === 0) return undefined;
   return {
@@ -142,10 +148,16 @@ function digestOf(definition: unknown): string {
 }
 
 /** The best total of the default branch that stood, from builds before this one. */
-async function findRatchet(
-  { views }: GatherRulesDeps,
-  { rules, repo, build, at }: { rules: RepoRules; repo: Repo; build: Build; at: Timestamp },
+export async function findRatchet(
+  { views }: Pick<GatherRulesDeps, 'views'>,
+  asked: {
+    readonly rules: Pick<RepoRules, 'ratchet'>;
+    readonly repo: Repo;
+    readonly build: Pick<Build, 'id' | 'pullRequest' | 'sequence'>;
+    readonly at: Timestamp;
+  },
 ): Promise<Ratchet | undefined> {
+  const { rules, repo, build, at } = asked;
   if (rules.ratchet === undefined) return undefined;
   const since = Math.max(at - RATCHET_PERIOD, repo.settings.ratchetReset?.at ?? 0);
   for (const branch of defaultBranches(repo)) {

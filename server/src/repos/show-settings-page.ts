@@ -1,11 +1,14 @@
 import { findAdministeredRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { LOOKED_THROUGH } from '../builds/find-builds.ts';
+import { readBuildFile } from '../builds/read-build-rules.ts';
+import { findRatchet, ruledBranch } from '../closing/gather-rules.ts';
 import { serverStatusNames } from '../core/announce/status-names.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { JudgedRules } from '../core/builds/judged-rules.ts';
 import { type PreviewedVerdict, previewVerdict } from '../core/builds/preview-verdict.ts';
 import { type EffectiveSettings, effectiveSettings } from '../core/repo/effective-settings.ts';
 import type { Repo } from '../core/repo/repo.ts';
+import { effectiveRules } from '../core/repo/repo-rules.ts';
 import type { StatusNames } from '../core/repo/setting.ts';
 import type { RepoSettings } from '../core/repo/settings.ts';
 import type { TokenUse } from '../core/repo/token-use.ts';
@@ -81,7 +84,7 @@ export async function showSettingsPage(
     hostToken: hostTokenOf(repo, services),
     makesWebhook: hosts.of(repo)?.provider?.setWebhook !== undefined,
     excluded: builds.filter(({ excludedAsBase }) => excludedAsBase !== undefined),
-    preview: tried === undefined ? [] : previewAll(builds, { ...repo.settings, ...tried }),
+    preview: tried === undefined ? [] : await previewAll(services, { builds, repo, tried }),
   };
 }
 
@@ -96,12 +99,34 @@ function hostTokenOf(
   return { name, credential, state: secrets.openText(repo.hostToken.sealed) === undefined ? 'lost' : 'set' };
 }
 
-function previewAll(builds: readonly BuildSummary[], settings: RepoSettings): SettingsPage['preview'] {
-  const preview: SettingsPage['preview'][number][] = [];
-  for (const build of builds) {
-    if (preview.length === PREVIEWED) break;
-    const then = previewVerdict(build, settings);
-    if (then !== undefined) preview.push({ build, then });
-  }
-  return preview;
+async function previewAll(
+  services: Services,
+  of: {
+    readonly builds: readonly BuildSummary[];
+    readonly repo: Repo;
+    readonly tried: Partial<RepoSettings>;
+  },
+): Promise<SettingsPage['preview']> {
+  const closed = of.builds.filter(({ result }) => result !== undefined).slice(0, PREVIEWED);
+  const previewed = await Promise.all(closed.map((build) => previewOne(services, { ...of, build })));
+  return previewed.flatMap((one) => one ?? []);
+}
+
+/** As its next close would judge it: by the file that it was judged by, above the settings that are tried. */
+async function previewOne(
+  services: Services,
+  { build, repo, tried }: { readonly build: BuildSummary; readonly repo: Repo; readonly tried: Partial<RepoSettings> },
+): Promise<SettingsPage['preview'][number] | undefined> {
+  const { views, config, clock } = services;
+  const at = clock.now();
+  const settings = { ...repo.settings, ...tried };
+  const file =
+    settings.configFile === 'off'
+      ? undefined
+      : await readBuildFile(services, { build: await views.find(build.id), repo });
+  const { floors } = config;
+  const rules = effectiveRules({ settings, file: file?.file, floors, at, branch: ruledBranch(build) });
+  const ratchet = await findRatchet(services, { rules, repo, build, at });
+  const then = previewVerdict(build, { rules, ratchet });
+  return then && { build, then };
 }

@@ -60,6 +60,17 @@ describe('the status that stands for all checks', () => {
       'failure: Failed: flag ui 74.00% (−1.00). Cover 4 more lines.',
     ],
     [
+      'something did not report, the total only informs',
+      {
+        ...total(79, {
+          ...{ state: 'incomplete', rule: 'incomplete', informational: true },
+          reason: { kind: 'incomplete', flags: ['ui'] },
+        }),
+        flags: [flag('ui', 74, { state: 'incomplete', rule: 'incomplete' })],
+      },
+      'error: incomplete: ui did not report before the build was closed',
+    ],
+    [
       'four informational ones',
       { ...total(81), flags: falling('a', 'b', 'c', 'd').map((one) => informs(one)) },
       'success: 81.00% (+1.00 points). 4 flags would fail (informational).',

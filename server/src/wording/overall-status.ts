@@ -23,14 +23,20 @@ export function overallStatus(result: BuildResult, frame: StatusFrame): StatusCo
   const checks = sortChecks(checksOf(result));
   const decisive = sizeOf(failing) > 0 ? failing : wouldFail;
   const isOfTotal = decisive.ids[0] === 'total' && sizeOf(failing) < 2;
-  if (checks.length === 1 || state === 'incomplete' || state === 'error' || isOfTotal)
-    return buildStatus(result, frame);
+  if (state === 'incomplete') return buildStatus(withoutHint(result), frame);
+  if (checks.length === 1 || state === 'error' || isOfTotal) return buildStatus(result, frame);
   const red = checks.filter((one) => standingOf(one) === 'failing');
   const choices = state === 'failure' ? failureWords(red, checks) : successWords(result, checks);
   const texts = choices.map((sentences) => sentences.map((one) => `${capitalise(one)}.`).join(' '));
   const text = texts.find((one) => [...one].length <= frame.room) ?? texts.at(-1) ?? '';
   const description = statusText(text, frame.room);
   return { kind: 'status', state: stateOf({ state }), description, targetUrl: frame.url };
+}
+
+/** What the build lacks is lacked by each check, also where the total only informs and another is required. */
+function withoutHint(result: BuildResult): BuildResult {
+  const { informational: _, ...verdict } = result.verdict;
+  return { ...result, verdict };
 }
 
 function successWords(result: BuildResult, checks: readonly BuildCheck[]): readonly (readonly string[])[] {

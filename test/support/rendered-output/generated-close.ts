@@ -1,7 +1,10 @@
+import type { CoverageFile, FileGroup } from '@coverage/shared/coverage-file/declared';
+import { groupId, groupName } from '@coverage/shared/coverage-file/declared';
 import fc from 'fast-check';
 import { presentBuild } from '../../../server/src/builds/http/build-json.ts';
 import { renderBuildPage } from '../../../server/src/builds/pages/build-page.tsx';
 import { buildTable } from '../../../server/src/builds/pages/repo-lists.tsx';
+import { partsOf } from '../../../server/src/closing/gather-rules.ts';
 import { acceptFailures, markAccepted } from '../../../server/src/core/builds/acceptance.ts';
 import { SAME_TEXT } from '../../../server/src/core/builds/annotations.ts';
 import { toBasePick } from '../../../server/src/core/builds/base-build.ts';
@@ -10,13 +13,16 @@ import { withOverall } from '../../../server/src/core/builds/build-checks.ts';
 import { composeReport } from '../../../server/src/core/builds/build-report.ts';
 import { summariseBuild } from '../../../server/src/core/builds/build-summary.ts';
 import { toCarriedPick } from '../../../server/src/core/builds/carryforward.ts';
+import type { CloseRules } from '../../../server/src/core/builds/compose-verdict.ts';
 import { concludeBuild, type Findings } from '../../../server/src/core/builds/conclude-build.ts';
 import { flagsToSplit } from '../../../server/src/core/builds/flag-results.ts';
+import { listRules } from '../../../server/src/core/builds/list-rules.ts';
 import type { Report } from '../../../server/src/core/coverage/file-coverage.ts';
 import { mergeReports } from '../../../server/src/core/coverage/merge.ts';
 import { diffBetween } from '../../../server/src/core/diff/diff-between.ts';
 import type { Diff } from '../../../server/src/core/diff/file-diff.ts';
 import type { Repo } from '../../../server/src/core/repo/repo.ts';
+import { effectiveRules, NO_FLOORS } from '../../../server/src/core/repo/repo-rules.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../../../server/src/core/repo/settings.ts';
 import { type ChangeDiffs, type ChangeSums, sumOwnChange } from '../../../server/src/core/verdict/split-change.ts';
 import { createAddresses } from '../../../server/src/platform/web/addresses.ts';
@@ -83,6 +89,50 @@ interface Leg {
   readonly report: Report;
 }
 
+/** When the pull request's build is closed: half an hour after the first day of `until` began. */
+const CLOSED_AT = 1_900_000;
+
+const untilEarlierOrLater = fc.constantFrom('1970-01-01', '1970-01-02');
+const rule = {
+  minimum: fc.constantFrom(0, 50, 90, 100),
+  drop: fc.constantFrom(0, 5, 50),
+  informational: fc.boolean(),
+  until: untilEarlierOrLater,
+};
+const totalRule = fc.oneof(fc.record(rule, { requiredKeys: [] }), fc.constant({ off: true }));
+const { drop: _, ...linesRule } = rule;
+const changesRule = fc.record(
+  { ...linesRule, minimum: fc.constantFrom<number | 'base'>(0, 50, 100, 'base') },
+  { requiredKeys: ['minimum'] },
+);
+const groupRules = { total: totalRule, changes: changesRule, informational: fc.boolean(), until: untilEarlierOrLater };
+const groupOf = (files: object) =>
+  fc.record(groupRules, { requiredKeys: [] }).map((rules) => ({ ...files, ...rules }) as FileGroup);
+
+const anyFile = fc.record(
+  {
+    total: fc.oneof(
+      totalRule,
+      fc.record({ ...rule, ratchet: fc.constant({ tolerance: 1 }) }, { requiredKeys: ['ratchet'] }),
+    ),
+    changes: changesRule,
+    elsewhere: fc.constantFrom('show' as const, 'fail' as const),
+    untouched: fc.constantFrom('pass' as const, 'judge' as const),
+    informational: fc.constantFrom(false, false, true),
+    flags: fc.record({ unit: fc.record({ ...rule, changes: changesRule }, { requiredKeys: [] }) }),
+    owners: fc.boolean(),
+    groups: fc.tuple(
+      groupOf({ name: 'First', paths: ['a.ts'] }),
+      groupOf({ name: 'unit', paths: ['*.ts', '!a.ts'], status: true }),
+      groupOf({ name: 'Of api', flags: ['api'] }),
+      groupOf({ owner: '@acme/c', status: true }),
+    ),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<CoverageFile>;
+
+const OWNERS = '/c.ts @acme/c\n';
+
 /** What decides which checks are required, and pass. */
 export const anyRules = fc.record({
   settings: fc.record({
@@ -95,13 +145,55 @@ export const anyRules = fc.record({
   }),
   /** Whether a maintainer accepted what failed at first. */
   accepted: fc.constantFrom(false, false, true),
+  /** What the repo's own file says; undefined: there is none. */
+  file: fc.option(anyFile, { nil: undefined }),
+  /** Covered lines of 100 of the best total that stood; undefined: none stood long enough. */
+  best: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
 });
 
 export type Rules = typeof anyRules extends fc.Arbitrary<infer T> ? T : never;
 
 /** Closes the base build and the pull request's, and tells of the latter. */
 export function tell(history: History, rules?: Rules): Told {
+  const { build, base, settings } = closePull(history, rules);
+  return { ...present(build, base, settings), groupContexts: groupContexts(rules?.file) };
+}
+
+/** By rule 22: of groups with a status of their own. Here one is called as a flag. */
+function groupContexts(file: CoverageFile | undefined): Readonly<Record<string, readonly string[]>> {
+  const named = (file?.groups ?? []).filter(({ status }) => status === true);
+  return Object.fromEntries(
+    named.map((group) => {
+      const name = groupName(group);
+      return [`group:${groupId(group)}`, [`coverage (${name})`, `coverage (${name}, group)`]];
+    }),
+  );
+}
+
+/** The rules of a close, as they are gathered for one. */
+export function drawnRules(history: History, rules: Rules | undefined): CloseRules {
   const settings: RepoSettings = { ...DEFAULT_REPO_SETTINGS, ...history.settings, ...rules?.settings };
+  const sources = { settings, file: rules?.file, floors: NO_FLOORS, at: CLOSED_AT, branch: 'main' };
+  const effective = effectiveRules(sources);
+  const best = rules?.best === undefined ? undefined : { ...aFlagBase, totals: lines(rules.best, 100) };
+  const { ratchet: tolerance } = effective;
+  return {
+    rules: effective,
+    judged: { values: listRules(sources) },
+    ...(best && tolerance !== undefined && { ratchet: { best, tolerance } }),
+  };
+}
+
+const aFlagBase = { number: '60', commit: undefined };
+const lines = (coveredLines: number, relevantLines: number) => ({
+  ...{ coveredLines, relevantLines, coveredBranches: 0, branches: 0 },
+});
+
+/** Both builds, closed. */
+export function closePull(history: History, drawn?: Rules) {
+  const closing = drawnRules(history, drawn);
+  const { settings } = closing.rules;
+  const parts = partsOf(closing.rules, OWNERS);
   const newLine = createLineIds();
   const atBase = firstTree(history.lengths, newLine);
   const isApart = typeof history.away === 'string' || history.away > 0;
@@ -130,6 +222,7 @@ export function tell(history: History, rules?: Rules): Told {
     })),
     base: base?.report,
     diffs: { ...diffs, shown: SAME_TEXT },
+    parts,
   });
   const found = base && { build: base.build, pick: pickOf(base.build, history.away) };
   const build = aBuild({
@@ -143,8 +236,9 @@ export function tell(history: History, rules?: Rules): Told {
   const result = concludeBuild({
     build,
     settings,
+    rules: closing,
     closedBy: history.closedBy,
-    at: 1_900_000,
+    at: CLOSED_AT,
     jobs: jobs.map(({ flag }, index) => aJob({ number: index + 1, facts: { flag } })),
     composed,
     base: found,
@@ -153,10 +247,11 @@ export function tell(history: History, rules?: Rules): Told {
     recent: base === undefined ? [] : [base.build],
     flagSplits: splitFlags({ settings, flags: composed.flags, base: found }, { jobs, legs: base?.legs ?? [], diffs }),
   });
-  const by = { by: 'mona', at: 1_900_000, reason: 'as agreed' };
-  const acceptance = rules?.accepted ? acceptFailures(result, by) : undefined;
+  const by = { by: 'mona', at: CLOSED_AT, reason: 'as agreed' };
+  const acceptance = drawn?.accepted ? acceptFailures(result, by) : undefined;
   const marked = acceptance === undefined ? result : withOverall(markAccepted(result, acceptance));
-  return present({ ...build, state: 'closed', due: [], result: marked, acceptance }, base?.build, settings);
+  const closed: Build = { ...build, state: 'closed', due: [], result: marked, acceptance };
+  return { build: closed, base: base?.build, settings };
 }
 
 interface ClosedBase {

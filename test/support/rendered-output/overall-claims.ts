@@ -80,18 +80,24 @@ function namedOnPage(page: string): readonly string[] {
 }
 
 /** The worst of all statuses is the overall state, where each check has one; each names its own. */
-function statusClaims({ json, statuses, sumsUp }: Told, { state, failing }: Expected): readonly Claim[] {
+function statusClaims(
+  { json, statuses, sumsUp, groupContexts = {} }: Told,
+  { state, failing }: Expected,
+): readonly Claim[] {
   const states = Object.entries(statuses).filter(([context]) => context !== 'check run');
   if (states.length === 0 || state === 'error') return [];
   const posted = (context: string): string => statuses[context]?.split(':')[0] ?? '';
   const red = states.filter(([context]) => posted(context) !== 'success').map(([context]) => context);
-  const named = failing.map((id) => contextOf(id));
+  const contextOf = (id: string): string =>
+    contextsOf(id, groupContexts).find((context) => context in statuses) ?? 'no status';
+  const named = failing.map(contextOf);
   const isRed = sumsUp === true && failing.length > 0 && 'coverage' in statuses;
   const known = [...new Set([...named.filter((one) => !sumsUp || one !== 'coverage'), ...(isRed ? ['coverage'] : [])])];
   const worst = POSTED.find((one) => states.some(([context]) => posted(context) === one)) ?? 'success';
   const all = failing.every((id) => contextOf(id) in statuses);
-  const own = json.checks?.find(({ id }) => id === 'total');
-  const ofTotal = own?.informational || own?.accepted ? 'success' : own?.state;
+  const ofOwn = failing.filter((id) => contextOf(id) === 'coverage');
+  const statesOf = (json.checks ?? []).filter(({ id }) => ofOwn.includes(id)).map((check) => check.state);
+  const ofTotal = statesOf.includes('failure') ? 'failure' : (statesOf[0] ?? 'success');
   const expected = sumsUp ? state : ofTotal;
   return [
     { where: 'status', what: 'failing checks', said: red.toSorted().join(), known: known.toSorted().join() },
@@ -137,15 +143,17 @@ function listClaims({ list, json }: Told, { state, failing, wouldFail }: Expecte
     {
       where: 'list',
       what: 'other failing checks',
-      said: String(/total|changed lines/.test(tag ?? '')),
+      said: String(/total|changed lines|group|outside/.test(tag ?? '')),
       known: String(isTagged && short.length > flags),
     },
   ];
 }
 
-function contextOf(id: string): string {
-  if (id === 'total') return 'coverage';
-  return id === 'changes' ? 'coverage/patch' : `coverage (${id.slice('flag:'.length)})`;
+/** What has no status of its own fails that of the build. */
+function contextsOf(id: string, groups: NonNullable<Told['groupContexts']>): readonly string[] {
+  if (id === 'changes') return ['coverage/patch'];
+  if (id.startsWith('flag:')) return [`coverage (${id.slice('flag:'.length)})`];
+  return groups[id] === undefined ? ['coverage'] : groups[id].toReversed();
 }
 
 /** The rows of the table of checks that is not folded. */

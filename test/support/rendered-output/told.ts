@@ -14,6 +14,8 @@ export interface Told {
   readonly list?: string;
   /** Whether the build's own context stands for all checks. */
   readonly sumsUp?: boolean;
+  /** By the ids of groups with a status of their own: what their contexts may be called. */
+  readonly groupContexts?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A number that a text states, and what the JSON has for it. */

@@ -97,6 +97,7 @@ parsers: { gcov: {} }
     ],
   });
   expect(notes).toEqual([
+    expect.stringContaining('uploads: a build with fewer is incomplete here'),
     'codecov.branch: set the setting default_branch to develop. The file cannot say it.',
     expect.stringContaining('"::src/" is not taken over'),
   ]);

@@ -2,7 +2,7 @@ import { type CoverageFile, groupId } from '@coverage/shared/coverage-file';
 import { asFields, listOf } from './codecov-findings.ts';
 import { ruleOf } from './codecov-limits.ts';
 import type { Fields, TranslatedFile } from './file-migration.ts';
-import { StatusTranslation, toPatterns } from './status-translation.ts';
+import { DROPPED, StatusTranslation, toPatterns } from './status-translation.ts';
 import { writeCoverageFile } from './write-coverage-file.ts';
 
 /** By table of spec: what each key of a codecov.yml is here. */
@@ -15,8 +15,8 @@ export function translateCodecov(root: Fields): TranslatedFile {
 class Translation extends StatusTranslation {
   read(key: string, value: unknown): void {
     const reader = this.#readers[key];
-    if (reader === undefined) this.withoutEqual.push(key);
-    else reader(value);
+    if (reader !== undefined) reader(value);
+    else (DROPPED.has(key) ? this.dropped : this.withoutEqual).push(key);
   }
 
   finish(): TranslatedFile {
@@ -40,6 +40,7 @@ class Translation extends StatusTranslation {
       this.file.annotations = value !== false && asFields(value)?.annotations !== false;
     },
     codecov: (value) => this.#readService(asFields(value) ?? {}),
+    parsers: (value) => (isRuleOne(value) ? this.dropped : this.withoutEqual).push('parsers'),
   };
 
   #readCoverage(value: unknown): void {
@@ -145,7 +146,13 @@ class Translation extends StatusTranslation {
   }
 
   #setUploads(value: unknown): void {
-    if (isCount(value)) this.file.uploads = Math.max(value, Number(this.file.uploads ?? 0));
+    if (!isCount(value)) return;
+    if (this.file.uploads === undefined)
+      this.notes.push(
+        'uploads: a build with fewer is incomplete here, and carried flags do not count. Remove it if jobs are skipped ' +
+          'at times: the end of the run is known.',
+      );
+    this.file.uploads = Math.max(value, Number(this.file.uploads ?? 0));
   }
 }
 
@@ -166,4 +173,10 @@ function listOfFields(value: unknown): readonly Fields[] {
 
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1000;
+}
+
+/** Lines with hits are covered here in any case (rule 1). */
+function isRuleOne(parsers: unknown): boolean {
+  const all = Object.values(asFields(parsers) ?? {}).map((one) => JSON.stringify(one));
+  return all.length > 0 && all.every((one) => one === '{"partials_as_hits":true}');
 }

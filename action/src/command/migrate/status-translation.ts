@@ -12,14 +12,14 @@ interface WrittenGroup extends Omit<Written<FileGroup>, 'total' | 'changes'> {
 }
 
 /** Decide nothing here: the run's end is known, numbers have two decimals, and the file of the base is the one read. */
-const DROPPED: ReadonlySet<string> = new Set(
+export const DROPPED: ReadonlySet<string> = new Set(
   (
     'precision round range behavior layout require_base require_head require_ci_to_pass wait_for_ci if_ci_failed ' +
     'if_no_uploads if_not_found only_pulls base ci token max_report_age strict_yaml_branch bot url slug ' +
     'disable_default_path_fixes manual_trigger notify_error delay notify no_upload_behavior default_rules ' +
     'show_carryforward_flags hide_project_coverage hide_comment_details show_critical_paths joined required ' +
     'measurement include_changes disable_approx carryforward_behavior flag_coverage_not_uploaded_behavior ' +
-    'skip_if_assumes assume name archive uploads ui allow_coverage_offsets'
+    'skip_if_assumes assume name archive uploads ui allow_coverage_offsets against cli'
   ).split(' '),
 );
 

@@ -1,7 +1,7 @@
 import { compareRatios, exactDecimal, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { judgesChanges } from '../repo/effective-settings.ts';
-import { NO_FLOORS } from '../repo/repo-rules.ts';
+import { NO_FLOORS, type RepoRules } from '../repo/repo-rules.ts';
 import type { PatchMinimum } from '../repo/setting.ts';
 import type { RepoSettings } from '../repo/settings.ts';
 import type { Timestamp } from '../time.ts';
@@ -95,7 +95,14 @@ export function concludeBuild(found: Findings): BuildResult {
     fileChanges: composed.fileChanges,
     fileChangeCount: composed.fileChangeCount,
     warnings: closeWarnings({ ...found, unmet: findings.unmet ?? [], jobs: jobs.length }),
-    patch: composed.patch && { ...composed.patch, verdict: patchVerdict(composed.patch, findings) },
+    patch: composed.patch && {
+      ...composed.patch,
+      verdict: patchVerdict(composed.patch, {
+        settings: findings.settings,
+        rules: findings.rules?.rules,
+        base: judgedBase(findings),
+      }),
+    },
     marks: composed.marks,
     cause,
   };
@@ -137,7 +144,11 @@ function judgeTotal(findings: Findings, unreported: readonly string[]) {
 }
 
 /** Informational, unless the server's own minimum is not met. */
-function heldToFloor<V extends FlagVerdict>(verdict: V, totals: CoverageTotals, floor: number | null | undefined): V {
+export function heldToFloor<V extends FlagVerdict>(
+  verdict: V,
+  totals: CoverageTotals,
+  floor: number | null | undefined,
+): V {
   const percent = totalPercent(totals);
   const isBelow = floor != null && percent !== undefined && compareRatios(percent, exactDecimal(floor)) < 0;
   const { informational: _, ...required } = verdict;
@@ -219,22 +230,24 @@ function findUnreported({ build, base, composed, closedBy, recent, settings }: F
 }
 
 /** Only where the repo asks for it. It fails no build: changed lines have a status of their own (rule 22). */
-function patchVerdict(patch: Omit<PatchResult, 'verdict'>, findings: Findings): FlagVerdict | undefined {
-  const { patchMinimum } = findings.settings;
-  const { allowedDrop, informational } = findings.rules?.rules.changes ?? { ...findings.settings, allowedDrop: 0 };
-  if (!judgesChanges(findings.settings)) return undefined;
-  const { minChanges } = findings.rules?.rules.floors ?? NO_FLOORS;
+export function patchVerdict(
+  patch: Pick<PatchResult, 'totals' | 'complete' | 'notMeasured'>,
+  by: {
+    readonly settings: Pick<RepoSettings, 'patchStatus' | 'patchMinimum' | 'informational'>;
+    readonly rules: Pick<RepoRules, 'changes' | 'floors'> | undefined;
+    readonly base: JudgedBase | undefined;
+  },
+): FlagVerdict | undefined {
+  const { settings, rules, base } = by;
+  const { patchMinimum } = settings;
+  const { allowedDrop, informational } = rules?.changes ?? { ...settings, allowedDrop: 0 };
+  if (!judgesChanges(settings)) return undefined;
+  const { minChanges } = rules?.floors ?? NO_FLOORS;
+  const { totals, complete, notMeasured } = patch;
   const judgedBy = (minimum: PatchMinimum): FlagVerdict =>
-    judgePatch({
-      totals: patch.totals,
-      complete: patch.complete,
-      minimum,
-      allowedDrop,
-      base: judgedBase(findings),
-      notMeasured: patch.notMeasured?.lines,
-    });
+    judgePatch({ totals, complete, minimum, allowedDrop, base, notMeasured: notMeasured?.lines });
   // The total of the base may be below what the server's owner asks for.
   const byFloor = patchMinimum === 'base' && minChanges !== null ? judgedBy(minChanges) : undefined;
   const verdict = byFloor?.state === 'failure' ? byFloor : judgedBy(patchMinimum);
-  return informational ? heldToFloor(verdict, patch.totals, minChanges) : verdict;
+  return informational ? heldToFloor(verdict, totals, minChanges) : verdict;
 }

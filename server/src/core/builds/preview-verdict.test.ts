@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { result } from '../../../../test/contract/records.ts';
+import { effectiveRules, NO_FLOORS } from '../repo/repo-rules.ts';
 import { DEFAULT_REPO_SETTINGS } from '../repo/settings.ts';
 import type { BuildSummary } from './build-summary.ts';
 import { previewVerdict } from './preview-verdict.ts';
@@ -20,7 +21,8 @@ const fell = (more: object = {}) =>
     'result'
   >;
 const under = (settings: object, build = fell()) => {
-  const preview = previewVerdict(build, { ...DEFAULT_REPO_SETTINGS, ...settings });
+  const sources = { settings: { ...DEFAULT_REPO_SETTINGS, ...settings }, floors: NO_FLOORS, at: 0, branch: undefined };
+  const preview = previewVerdict(build, { rules: effectiveRules({ ...sources, file: undefined }) });
   return [preview?.verdict.state, preview?.verdict.rule, preview?.verdict.informational, preview?.patch];
 };
 
@@ -33,7 +35,7 @@ test('thresholds are applied to the stored numbers', () => {
 });
 
 test('what no threshold decides stays', () => {
-  expect(previewVerdict({ result: undefined }, DEFAULT_REPO_SETTINGS)).toBeUndefined();
+  expect(under({}, { result: undefined })).toEqual([undefined, undefined, undefined, undefined]);
   const incomplete = fell({ verdict: { ...result().verdict, state: 'incomplete', rule: 'incomplete' } });
   expect(under({ minimum: 99 }, incomplete).slice(0, 2)).toEqual(['incomplete', 'incomplete']);
 });
