@@ -32,8 +32,19 @@ export interface PreviewQuestion {
   tested_at_merge?: boolean;
   /** Flags that the close will carry forward, or a list of them with commas, or `all`. */
   carryforward?: string | readonly string[];
+  /**
+   * The repo's own file as git has it at the merge base and at the head, null where there is none. What is absent: as
+   * this server has read it before.
+   */
+  coverage_yml?: { base?: RepoFileJson | null; head?: RepoFileJson | null };
   /** From the merge base to the head, and what an earlier answer asked for. */
   diffs?: readonly JobDiff[];
+}
+
+/** A `coverage.yml`. */
+export interface RepoFileJson {
+  path: string;
+  text: string;
 }
 
 /** The answer: what the pull request's build will say. */

@@ -158,3 +158,19 @@ describe('check', () => {
     expect(unknown.stderr).not.toContain('coverage API');
   });
 });
+
+test('judges by coverage.yml as it is where the change begins, though the server has never read it', async () => {
+  const { token } = await begin('github');
+  const file = '.github/coverage.yml';
+  repo.commit('rules', { [file]: 'total: { minimum: 90, drop: 100 }\n' });
+  repo.switchTo('topic');
+  repo.commit('topic', { 'a.js': 'one();\ntwo();\nthree();\nfour();\n' });
+  write(file, 'total: { minimum: 10, drop: 100 }\n');
+  write('lcov.info', lcov({ 'a.js': [1, 1, 1, 0] }));
+  const failing = await run(['check'], token);
+  expect(failing).toMatchObject({ code: 1 });
+  expect(failing.stdout).toContain('below 90%');
+  expect(failing.stderr).toContain('This change edits .github/coverage.yml: total.minimum 90 → 10');
+  write('lcov.info', lcov({ 'a.js': [1, 1, 1, 1] }));
+  expect(await run(['check'], token)).toMatchObject({ code: 0 });
+});

@@ -18,8 +18,15 @@ export interface LocalChange {
   readonly ancestors: readonly string[];
   /** From the merge base to the files as they are. */
   readonly diff: JobDiff;
+  /** The first of some files, at the merge base or as it is now; null: none; undefined: the clone cannot say. */
+  readFile(at: 'mergeBase' | 'head', paths: readonly string[]): Promise<LocalFile | null | undefined>;
   /** Between two commits, of which the first is an ancestor; undefined where the clone cannot say. */
   compare(range: { readonly base_sha: string; readonly head_sha: string }): Promise<JobDiff | undefined>;
+}
+
+export interface LocalFile {
+  readonly path: string;
+  readonly text: string;
 }
 
 /** Why there is no such change. */
@@ -53,11 +60,28 @@ export async function readLocalChange(
     mergeBase,
     ancestors: await firstParents(folder, mergeBase, signal),
     diff,
+    readFile: (at, paths) => readFirst(folder, { tree: at === 'head' ? (tree ?? head) : mergeBase, paths }, signal),
     async compare({ base_sha: base, head_sha: end }) {
       const isKnown = isSha(base) && isSha(end) && (await diffGit.mergeBase(base, end)) === base;
       return isKnown ? compare(base, end) : undefined;
     },
   };
+}
+
+/** A clone may lack the text of a file that it lists. */
+async function readFirst(
+  { reading }: Pick<GitFolder, 'reading'>,
+  { tree, paths }: { readonly tree: string; readonly paths: readonly string[] },
+  signal: AbortSignal,
+): Promise<LocalFile | null | undefined> {
+  for (const path of paths) {
+    const listed = await runText(reading, ['ls-tree', tree, '--', path], signal);
+    if (listed === undefined) return undefined;
+    if (!listed.startsWith('100')) continue;
+    const text = await runText(reading, ['cat-file', 'blob', `${tree}:${path}`], signal);
+    return text === undefined ? undefined : { path, text };
+  }
+  return null;
 }
 
 async function firstParents(folder: GitFolder, commit: string, signal: AbortSignal): Promise<readonly string[]> {

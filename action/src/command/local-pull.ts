@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { PreviewJson, PreviewQuestion } from '@coverage/shared';
+import { FILE_PLACES } from '@coverage/shared/coverage-file';
 import { type AskPreview, createAskPreview, type PreviewJob } from '../api/coverage-client.ts';
 import { createRetryingFetches } from '../api/retrying-fetch.ts';
 import { type LocalChange, type NoChange, readLocalChange } from '../change/local-change.ts';
@@ -163,12 +164,21 @@ export async function previewLocally(given: Arguments, shell: Shell): Promise<Lo
         merge_base_sha: change?.mergeBase,
       }),
       ...(carryforward.length === 0 ? {} : { carryforward }),
-      ...(change === undefined ? {} : { ancestors: [...change.ancestors] }),
+      ...(change === undefined ? {} : { ancestors: [...change.ancestors], coverage_yml: await filesOf(change) }),
       ...pullRequestOf(given.text('pull-request') ?? settings.run.facts.pullRequest),
       ...testedAt(given.text('tested-at')),
     };
     return { preview: await askInRounds(ask, { question, jobs, change }), local, change };
   });
+}
+
+/** Where the change begins, and as it is now: the server may have read neither. */
+async function filesOf(change: LocalChange): Promise<NonNullable<PreviewQuestion['coverage_yml']>> {
+  const [base, head] = await Promise.all([
+    change.readFile('mergeBase', FILE_PLACES),
+    change.readFile('head', FILE_PLACES),
+  ]);
+  return { ...(base !== undefined && { base }), ...(head !== undefined && { head }) };
 }
 
 async function askInRounds(

@@ -65,13 +65,20 @@ export type ReadFileAt =
 /** As it is kept for ever, by repo and commit: also that there is none. */
 type StoredText = { readonly path: string; readonly text: string } | { readonly none: true };
 
+/** What is kept of a file that somebody else read; null: there is none. */
+export function keptRules(commit: string, file: { readonly path: string; readonly text: string } | null) {
+  const value: StoredText =
+    file === null ? { none: true } : { path: file.path, text: Buffer.from(file.text).toString('base64') };
+  return { key: fileKey(commit), value };
+}
+
 /** Builds of a branch that are asked for the last valid file. */
 const RECENT = 20;
 
 /** For a file that a page shows. */
 const MAX_LINES = 2_000;
 
-function fileKey(commit: string): string {
+export function fileKey(commit: string): string {
   return `rules/${commit}`;
 }
 

@@ -12,4 +12,12 @@ export interface PreviewQuestion {
   /** Undefined: as the repo's pull requests were tested last. */
   readonly testedAtMerge: boolean | undefined;
   readonly carryforward: CarryforwardRequest | undefined;
+  /** The repo's own file where the change begins and at the head, null for none; undefined: not stated. */
+  readonly files: { readonly base: SentFile | null | undefined; readonly head: SentFile | null | undefined };
+}
+
+/** A `coverage.yml`: hostile text. */
+export interface SentFile {
+  readonly path: string;
+  readonly text: string;
 }

@@ -1,3 +1,4 @@
+import { fileKey, keptRules } from '../closing/read-rules.ts';
 import type { Build } from '../core/builds/build.ts';
 import type { BuildFacts } from '../core/builds/build-facts.ts';
 import { testedAtMerge } from '../core/builds/merge-commit.ts';
@@ -38,8 +39,11 @@ const DIFF_KEY = /^diff\/([0-9a-f]{40,64})\/([0-9a-f]{40,64})$/;
 export function createSentFacts({ question, diffs, readDiff, hasProvider, stored }: SentFactsInput): SentFacts {
   const missing = new Map<string, WantedDiff>();
   const ancestry: FirstParents | undefined = question.ancestors && { commits: question.ancestors, end: 'root' };
-  const find: FactStore['find'] = async (repoId, key) =>
-    ancestry !== undefined && key === `ancestry/${question.mergeBase}` ? ancestry : stored.find(repoId, key);
+  const files = sentFiles(question);
+  const find: FactStore['find'] = async (repoId, key) => {
+    if (ancestry !== undefined && key === `ancestry/${question.mergeBase}`) return ancestry;
+    return files.get(key) ?? stored.find(repoId, key);
+  };
   const findDiff = async ({ base, head }: WantedDiff): Promise<Diff | undefined> => {
     const sent = diffs.find((one) => one.base === base && one.head === head);
     return sent && readDiff(sent);
@@ -54,12 +58,22 @@ export function createSentFacts({ question, diffs, readDiff, hasProvider, stored
   };
   return {
     facts: { find, put: async () => {} },
-    askProvider: async <T>(question: Question<T>): Promise<Answer<T>> => ({
-      kind: 'answer',
-      value: await answer(question),
-    }),
+    askProvider: async <T>(asked: Question<T>): Promise<Answer<T>> => {
+      const value = await answer(asked);
+      // Nobody knows what the change makes of the file: that is another matter than a change that takes it away.
+      if (value === undefined && asked.key === fileKey(question.head)) return { kind: 'unavailable' };
+      return { kind: 'answer', value };
+    },
     wanted: () => [...missing.values()],
   };
+}
+
+function sentFiles({ mergeBase, head, files }: PreviewQuestion): ReadonlyMap<string, unknown> {
+  const sent = [
+    ...(mergeBase === undefined || files.base === undefined ? [] : [keptRules(mergeBase, files.base)]),
+    ...(files.head === undefined ? [] : [keptRules(head, files.head)]),
+  ];
+  return new Map(sent.map(({ key, value }) => [key, value]));
 }
 
 /** What a close would have learnt of the pull request's commits (rules 18 to 21). */

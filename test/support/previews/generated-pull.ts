@@ -23,6 +23,17 @@ type Fate = 'uploaded' | 'carried' | 'missing';
 const limit = fc.option(fc.constantFrom(0, 33.33, 66.67, 100), { nil: null });
 const fate = fc.constantFrom<Fate>('uploaded', 'uploaded', 'carried', 'missing');
 
+const coverageYml = fc.constantFrom(
+  'total: { minimum: 50 }\n',
+  'total: { minimum: 90, until: 2999-01-01 }\nchanges: { minimum: 100, informational: true }\n',
+  'informational: true\ngroups: [{ name: A, paths: [a.ts], total: { minimum: 90 } }]\n',
+  'total: off\ngroups: [{ name: A, paths: ["*.ts", "!b.ts"], total: {}, changes: { minimum: 60 }, status: true }]\n',
+  'total: { drop: 50 }\nelsewhere: fail\nflags: { unit: { paths: [a.ts], changes: { minimum: 90 } } }\n',
+  'ignore: [b.ts]\n',
+  'total: { target: 80 }\n',
+  undefined,
+);
+
 export const anyPull = fc.record({
   lengths: firstLengths,
   /** Commits on main without a build, before the branch and after it. */
@@ -39,6 +50,8 @@ export const anyPull = fc.record({
     commit_status_fail_threshold: limit,
     commit_status_fail_change_threshold: fc.option(fc.constantFrom(0, 5, 50), { nil: null }),
   }),
+  /** The repo's own file on main, and what the pull request makes of it; undefined: there is none. */
+  file: fc.option(fc.tuple(coverageYml, coverageYml), { nil: undefined }),
   settings: fc.record({
     patch_status: fc.boolean(),
     patch_minimum: fc.oneof(limit, fc.constant('base' as const)),
@@ -53,10 +66,11 @@ export type AnyPull = typeof anyPull extends fc.Arbitrary<infer T> ? T : never;
 
 const RUNS: Readonly<Record<string, readonly string[]>> = { unit: ['a.ts', 'b.ts'], api: ['b.ts', 'c.ts'], '': FILES };
 
-function commit(git: CommitGraph, message: string, tree: Tree): string {
+function commit(git: CommitGraph, message: string, tree: Tree, file: string | undefined): string {
   const textOf = (name: string) => tree.get(name)?.map((line) => `line ${line}\n`);
   return git.commit(message, {
     [`${message}.txt`]: `${message}\n`,
+    [FILE]: file,
     ...Object.fromEntries(FILES.map((name) => [name, textOf(name)?.join('')])),
   });
 }
@@ -69,12 +83,18 @@ export interface PreviewedPull {
 }
 
 export async function previewThenUpload(stage: Stage, drawn: AnyPull): Promise<PreviewedPull> {
-  const { flags, fates, settings, hasBase } = drawn;
+  const { flags, fates, settings, hasBase, file = [] } = drawn;
   const git = stage.newGit();
   const { root, first, head, fork } = drawHistory(git, drawn);
   const scene = await openPullScene(stage, git, settings);
   const { pull, repo } = scene;
   await stage.service.change(repo, drawn.thresholds);
+  for (const [sha, content] of [
+    [root, file[0]],
+    [fork, file[0]],
+    [pull.head, file[1]],
+  ] as const)
+    if (content !== undefined) stage.github.putFile(repo.name, { sha, path: FILE, content });
   const legs = (of: Tree, hits: readonly (readonly number[])[]) =>
     flags.map((flag, index) => {
       const ran = { files: RUNS[flag ?? ''] ?? [], hits: hits[index] ?? [], digests: 'of texts' } as const;
@@ -100,6 +120,7 @@ export async function previewThenUpload(stage: Stage, drawn: AnyPull): Promise<P
       merge_base_sha: fork,
       pull_request: pull.number,
       tested_at_merge: drawn.at === 'merge',
+      coverage_yml: { base: sentFile(file[0]), head: sentFile(file[1]) },
       ...(carryforward === undefined ? {} : { carryforward }),
     },
   );
@@ -111,24 +132,33 @@ export async function previewThenUpload(stage: Stage, drawn: AnyPull): Promise<P
   return { preview, build, statuses: (await scene.told(build)).statuses };
 }
 
+const FILE = '.github/coverage.yml';
+
+function sentFile(text: string | undefined) {
+  return text === undefined ? null : { path: FILE, text };
+}
+
 /** Where the branch `topic` leaves main, main went on only if the head alone is tested. */
-function drawHistory(git: CommitGraph, { lengths, before, after, own, at }: AnyPull) {
+function drawHistory(
+  git: CommitGraph,
+  { lengths, before, after, own, at, file: [onMain, onTopic] = [undefined, undefined] }: AnyPull,
+) {
   const newLine = createLineIds();
   const first = firstTree(lengths, newLine);
-  const root = commit(git, 'root', first);
+  const root = commit(git, 'root', first, onMain);
   let tree = first;
   let fork = root;
   for (const [index, step] of before.entries()) {
     tree = follow(tree, step, newLine);
-    fork = commit(git, `before ${index}`, tree);
+    fork = commit(git, `before ${index}`, tree, onMain);
   }
   git.switchTo('topic');
   const head = follow(tree, own, newLine);
-  commit(git, 'topic', head);
+  commit(git, 'topic', head, onTopic);
   git.switchTo('main');
   for (const [index, step] of (at === 'head' ? after : []).entries()) {
     tree = follow(tree, step, newLine);
-    commit(git, `after ${index}`, tree);
+    commit(git, `after ${index}`, tree, onMain);
   }
   return { root, first, head, fork };
 }

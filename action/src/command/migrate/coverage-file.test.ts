@@ -55,7 +55,7 @@ describe('statuses', () => {
   ])('what could never fail is off, and said: %s', (text, key) => {
     const { file, notes } = translate(text);
     expect(file).toEqual({ [key]: { off: true } });
-    expect(notes.join()).toContain('this never failed on Codecov, so that it is off here');
+    expect(notes.join()).toContain('this never failed on Codecov, so it is off here');
   });
 });
 

@@ -149,8 +149,8 @@ class Translation extends StatusTranslation {
     if (!isCount(value)) return;
     if (this.file.uploads === undefined)
       this.notes.push(
-        'uploads: a build with fewer is incomplete here, and carried flags do not count. Remove it if jobs are skipped ' +
-          'at times: the end of the run is known.',
+        'uploads: a build with fewer is incomplete here, and carried flags do not count. Remove it if jobs are ' +
+          'skipped at times: the end of the run is known.',
       );
     this.file.uploads = Math.max(value, Number(this.file.uploads ?? 0));
   }

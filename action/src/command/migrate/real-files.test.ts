@@ -99,7 +99,8 @@ flag_management:
 ignore: ["**/*.pb.go", "proto-gen/*/*", "**/main.go"]
 coverage:
   { precision: 2, round: down, range: 95...100,
-    status: { project: { default: { enabled: yes, target: 94.4% } }, patch: { default: { enabled: yes, target: 95% } } } }`,
+    status: { project: { default: { enabled: yes, target: 94.4% } },
+      patch: { default: { enabled: yes, target: 95% } } } }`,
     [],
   ],
   [
@@ -116,7 +117,8 @@ flag_management:
   ],
   [
     'lotus',
-    `ignore: ["^.*_gen.go$", "^.*/mock_full.go$", "^chain/actors/builtin/[^/]*/(message|state|v)[0-4]\\\\.go$", "gen/**"]
+    `ignore:
+  ["^.*_gen.go$", "^.*/mock_full.go$", "^chain/actors/builtin/[^/]*/(message|state|v)[0-4]\\\\.go$", "gen/**"]
 coverage:
   status:
     patch: off
@@ -178,7 +180,8 @@ ignore: ["**/*/metadata/generated_metrics.go", "testbed/**/*"]`,
   [
     'pandas',
     `codecov: { branch: master }
-coverage: { status: { project: { default: { enabled: no, target: '82' } }, patch: { default: { enabled: no, target: '50' } } } }`,
+coverage:
+  status: { project: { default: { enabled: no, target: '82' } }, patch: { default: { enabled: no, target: '50' } } }`,
     [],
   ],
   [

@@ -23,6 +23,7 @@ const QUESTION_KEYS = [
   'ancestors',
   'pull_request',
   'tested_at_merge',
+  'coverage_yml',
   'carryforward',
 ] as const;
 

@@ -9,6 +9,7 @@ import type { Addresses } from '../../platform/web/addresses.ts';
 import { describeBaseRule } from '../../wording/base-rule.ts';
 import { describeCloseWarnings } from '../../wording/close-warnings.ts';
 import { listRemedies } from '../../wording/remedies.ts';
+import { rulesSentences } from '../../wording/rules-words.ts';
 import type { Preview } from '../preview-pull.ts';
 
 /** What `remedies` calls some checks: older than these. */
@@ -44,7 +45,12 @@ export function presentPreview(preview: Preview, addresses: Addresses): Answer<'
     flags: result.flags.map(presentFlag),
     files: result.fileChanges.map(fileJson),
     file_count: result.fileChangeCount,
-    warnings: [...build.warnings, ...describeCloseWarnings(result), ...preview.warnings],
+    warnings: [
+      ...build.warnings,
+      ...rulesSentences(result.rules),
+      ...describeCloseWarnings(result),
+      ...preview.warnings,
+    ],
     wanted_diffs: wanted.map(({ base, head }) => ({ base_sha: base, head_sha: head })),
   };
 }

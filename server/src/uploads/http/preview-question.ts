@@ -1,3 +1,4 @@
+import { FILE_PLACES, MAX_FILE_BYTES } from '@coverage/shared/coverage-file';
 import { z } from 'zod';
 import { readCarryforward } from '../../closing/http/close-fields.ts';
 import { Failure } from '../../core/failure.ts';
@@ -22,6 +23,17 @@ const text = z
 
 const ANCESTORS_FORM = `must be an array of at most ${FIRST_PARENT_LIMIT} whole commit shas`;
 
+const FILE_PATHS = FILE_PLACES.join(' or ');
+const FILE_FORM = `must be null, or a path (${FILE_PATHS}) and a text of at most ${MAX_FILE_BYTES} characters`;
+
+const file = z
+  .object(
+    { path: z.enum(FILE_PLACES, FILE_FORM), text: z.string(FILE_FORM).max(MAX_FILE_BYTES, FILE_FORM) },
+    { error: FILE_FORM },
+  )
+  .nullable()
+  .optional();
+
 const schema = z.object({
   head_sha: sha,
   branch: text.nullish(),
@@ -31,6 +43,7 @@ const schema = z.object({
   pull_request: z.int({ error: PULL_REQUEST_FORM }).positive(PULL_REQUEST_FORM).nullish(),
   tested_at_merge: z.boolean({ error: 'must be true or false' }).nullish(),
   carryforward: z.unknown().optional(),
+  coverage_yml: z.object({ base: file, head: file }, { error: 'must be an object with base and head' }).nullish(),
 });
 
 /** Checks a question. Throws a Failure `payload-invalid` that names the first field that does not fit. */
@@ -51,5 +64,6 @@ export function readQuestion(question: IngestedPreview['question']): PreviewQues
     pullRequest: data.pull_request ?? undefined,
     testedAtMerge: data.tested_at_merge ?? undefined,
     carryforward: readCarryforward(data.carryforward),
+    files: { base: data.coverage_yml?.base, head: data.coverage_yml?.head },
   };
 }

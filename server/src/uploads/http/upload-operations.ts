@@ -49,7 +49,8 @@ const closeBody = z.looseObject({
 const previewBody = z.string().meta({
   description:
     'One JSON object a line: first the question (`head_sha`, `merge_base_sha`, `base_branch`, `branch`, `ancestors`, ' +
-    '`pull_request`, `tested_at_merge`, `carryforward`, `diffs`), then one to 100 jobs, each as an upload sends it.',
+    '`pull_request`, `tested_at_merge`, `carryforward`, `coverage_yml`, `diffs`), then one to 100 jobs, ' +
+    'each as an upload sends it.',
 });
 
 const TOKEN: Parameter = { name: 'repo_token', description: "The repo's token; better in the header." };
