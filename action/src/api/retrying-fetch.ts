@@ -6,9 +6,9 @@ import { type Every, paceOf } from './progress.ts';
 import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';
 import { statedMessage } from './stated-message.ts';
 
-/** Time, chance and the network, so that tests need none of them. */
+/** Clock, randomness and network, so that tests can replace them. */
 export interface Runtime {
-  /** By which servers know this program: its name and version. */
+  /** The name and version of this program, for servers. */
   readonly userAgent: string;
   readonly fetch: typeof fetch;
   /** Milliseconds since 1970. */
@@ -17,7 +17,7 @@ export interface Runtime {
   random(): number;
   /** Resolves after so many milliseconds. */
   sleep(milliseconds: number): Promise<void>;
-  /** Runs again and again until it is stopped by what it returns; absent: nobody is told what takes long. */
+  /** Repeats until the function that it returns stops it; absent: long waits are not reported. */
   readonly every?: Every;
 }
 
@@ -50,7 +50,7 @@ export interface Answer {
   readonly warnings?: string | undefined;
 }
 
-/** Sends a request, again and again where that may help; see `createRetryingFetches`. */
+/** Sends a request, with retries if they can help; see `createRetryingFetches`. */
 export type RetryingFetch = (request: Request) => Promise<Answer>;
 
 type Outcome =
@@ -59,7 +59,7 @@ type Outcome =
 
 /**
  * Fetches of one server that try again after network trouble, 408, 429 and 5xx, until the time is up. Then the last
- * answer is returned, or `server-unreachable` thrown where this request had none. Redirects are never followed: an
+ * answer is returned, or `server-unreachable` thrown if this request had none. Redirects are never followed: an
  * upload would lose its body.
  */
 export function createRetryingFetches(runtime: Runtime, log: Log): (limits: RetryLimits) => RetryingFetch {

@@ -19,7 +19,7 @@ export const SUBJECTS = {
   clock: 'Clock',
 } as const;
 
-/** What is said of a run, and by which fact. */
+/** What the CI says about a run, and which fact it is. */
 const RUN_PARTS = [
   ['number', 'number'],
   ['job id', 'jobId'],
@@ -39,13 +39,13 @@ const NUMBER_MISSING_REMEDY =
 const BASE_UNKNOWN_REMEDY =
   'The changed lines cannot be sent: fetch the target branch of the pull request ("git fetch origin <branch>").';
 
-/** One thing that was looked at. */
+/** One check. */
 export interface Finding {
   readonly subject: string;
   readonly text: string;
-  /** What to do about it; empty where nothing is. */
+  /** What to do about it; empty if nothing is wrong. */
   readonly remedy: string;
-  /** What "report" would end with for it. */
+  /** The exit code of "report" because of it. */
   readonly code: ExitCode;
 }
 
@@ -56,7 +56,7 @@ export const good = (subject: string, text: string, remedy = ''): Finding => ({
   code: EXIT.good,
 });
 
-/** What is known of the run without asking anybody. */
+/** What is known about the run without a request. */
 export function runFindings({ run, checkout }: Settings): Finding[] {
   const { ci, facts } = run;
   const parts = RUN_PARTS.flatMap(([name, key]) => (facts[key] === undefined ? [] : [`${name} ${facts[key]}`]));
@@ -80,7 +80,7 @@ export function runFindings({ run, checkout }: Settings): Finding[] {
   ];
 }
 
-/** Whether git lists the files that names in reports are looked for in. */
+/** Whether git lists the files that the names in reports stand for. */
 export async function checkoutFinding({ checkout }: Settings): Promise<Finding> {
   const { root, bounds } = checkout;
   const inputs = { githubToken: '', runner: { workspace: bounds, serverUrl: '' } };

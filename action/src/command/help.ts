@@ -25,7 +25,7 @@ const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
 
 type Program = Pick<Shell, 'program' | 'version' | 'terminal'>;
 
-/** Where nobody says how wide the page is. */
+/** The width if the terminal does not say it. */
 const USUAL_WIDTH = 100;
 
 /** What the program is and which commands it has. */

@@ -29,7 +29,7 @@ import { sonarqube } from './sonarqube.ts';
 import { tarpaulinJson } from './tarpaulin-json.ts';
 import { xccov } from './xccov.ts';
 
-/** Every format that can be read. Where one folder holds the same coverage in several, the first of them is taken. */
+/** Every format that can be read. If one folder has the same coverage in several, the first of them is read. */
 export const FORMATS: readonly CoverageFormat[] = [
   lcov,
   cobertura,
@@ -64,7 +64,7 @@ export const FORMATS: readonly CoverageFormat[] = [
 /** Names of all formats, for messages. */
 export const FORMAT_NAMES: string = [...new Set(FORMATS.map((format) => format.name))].join(', ');
 
-/** The format that the `format` input names; undefined where it names none. Throws `bad-input` with the known names. */
+/** The format that the `format` input names; undefined if it names none. Throws `bad-input` with the known names. */
 export function formatNamed(name: string): CoverageFormat | undefined {
   if (name === '') return undefined;
   const asked = name.toLowerCase();
@@ -77,7 +77,7 @@ export function formatNamed(name: string): CoverageFormat | undefined {
   );
 }
 
-/** What a file was found to be, by its content: a format, or the reason why it can not be read. */
+/** What a file was found to be, by its content: a format, or the reason why it cannot be read. */
 type Recognised = { readonly format: CoverageFormat } | { readonly format: undefined; readonly reason: string };
 
 /** Decides by the first 64 KiB of a file, read as Latin-1. */

@@ -21,10 +21,10 @@ export interface FlagChange {
   readonly report: Report;
 }
 
-/** Jobs of a build that are looked through, jobs of one flag that are read, changed files, and lines of each. */
+/** Limits: jobs of a build to search, jobs of a flag to read, changed files, and lines of each. */
 const MOST = { listed: 200, jobs: 20, files: 300, lines: 20_000 };
 
-/** Undefined where it is not known what changed, or no job of the build has the flag, or too many have. */
+/** Undefined if the change is unknown, or if no job of the build has the flag, or too many have it. */
 export async function readFlagChange(
   services: Pick<Services, 'engine' | 'facts' | 'jobs' | 'reader'>,
   { build, repo, flag }: { readonly build: BuildView; readonly repo: Repo; readonly flag: string },

@@ -86,7 +86,7 @@ function incompleteWords({ flags, more, jobs }: Extract<Reason, { kind: 'incompl
   return [...ofJobs, ...ofFlags].join('; ');
 }
 
-/** What to cover, the part that a link may stand on first. Undefined where covering does not help, or is not needed. */
+/** What to cover, with the part for a link first. Undefined if covering does not help, or is not needed. */
 export interface RemedyWords {
   readonly what: string;
   readonly rest: string;
@@ -127,7 +127,7 @@ export function explainedBy(cause: object | undefined): ExplainedChange | undefi
   return cause !== undefined && !('sentence' in cause) ? (cause as ExplainedChange) : undefined;
 }
 
-/** That all that changed is covered; undefined where it is not, or nothing of it is relevant. */
+/** Says that the whole change is covered; undefined if it is not, or if nothing in it is relevant. */
 export function allCovered(changed: CoverageTotals): string | undefined {
   const { relevantLines: lines, branches } = changed;
   if (lines + branches === 0 || missedLines(changed) + missedBranches(changed) > 0) return undefined;
@@ -137,7 +137,7 @@ export function allCovered(changed: CoverageTotals): string | undefined {
     : `All ${counted(lines, 'changed line')}${ofBranches} are covered.`;
 }
 
-/** What a flag's row says beside its numbers; undefined where these say all. */
+/** What a flag's row says beside its numbers; undefined if these say everything. */
 export function flagRemark({
   verdict,
   cause,

@@ -11,8 +11,8 @@ const MOST_LINES = 1_000_000;
 export type FilesOfCommit = (commit: string) => Promise<readonly string[] | undefined>;
 
 /**
- * Coveralls' JSON of builds, ten a page: a percentage each, and counts where they are answered. The lines of a commit
- * take a request a file, so that the names of its files have to be known from git.
+ * Coveralls' JSON of builds, ten on a page: a percentage each, and counts if it sends them. The lines of a commit take
+ * a request for each file, so the names of its files must come from git.
  */
 export function readCoveralls(
   requests: Requests,
@@ -73,7 +73,7 @@ function readBuild(build: Json, branch: string): PastCommit | undefined {
   return { commit, branch, at, message: subjectOf(build.commit_message), author, shown, totals };
 }
 
-/** Not answered by every server: from a percentage counts cannot be won back. */
+/** Not every server sends counts, and they cannot be computed from a percentage. */
 function totalsOf(build: Json): PastTotals | undefined {
   const [coveredLines, relevantLines] = [countOf(build.covered_lines), countOf(build.relevant_lines)];
   if (coveredLines === undefined || relevantLines === undefined || coveredLines > relevantLines) return undefined;

@@ -7,7 +7,7 @@ import type { PastGit } from './past-git.ts';
 import { type KeptCommits, readKeptCommits } from './report-folder.ts';
 
 /**
- * gocov answers no builds, so its database is asked (docs/migrating.md has the query): a line of JSON for each
+ * gocov has no API for builds, so its database is queried (docs/migrating.md): a line of JSON for each
  * upload, with its commit, its part, and the report as it was sent, in base64.
  */
 export function readGocov(file: string, git: PastGit, asked: Asked): PastSource {

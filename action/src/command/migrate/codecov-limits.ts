@@ -7,7 +7,7 @@ export interface Limits {
   readonly drop: number | null;
 }
 
-/** Undefined where it is off. `off` and `no` are texts in YAML 1.2. */
+/** Undefined if it is off. `off` and `no` are texts in YAML 1.2. */
 export function ruleOf(value: unknown): Fields | undefined {
   if (value === false || /^(?:off|no)$/i.test(String(value)) || asFields(value)?.enabled === false) return undefined;
   return asFields(value) ?? {};

@@ -26,9 +26,9 @@ const NAME_THE_ACTION =
 const NO_SECRETS =
   'A composite action sees no secrets: give it an input for the repo token, and pass the secret where it is used.';
 
-/** Where everything goes. */
+/** The new server and action. */
 export interface Destination {
-  /** The server's address; a placeholder where none is known. */
+  /** The server's address; a placeholder if none is known. */
   readonly server: string;
   /** `<owner>/<repo>@<ref>`; undefined: steps of coverallsapp/github-action keep their action. */
   readonly action: string | undefined;
@@ -36,7 +36,7 @@ export interface Destination {
 
 const OTHERS = /^(coverallsapp\/github-action|codecov\/codecov-action)(?:@|$)/i;
 
-/** The steps of a workflow, or of a composite action, that upload elsewhere. Undefined where it is no YAML. */
+/** The steps of a workflow, or of a composite action, that upload elsewhere. Undefined if it is not YAML. */
 export function migrateWorkflow(path: string, text: string, to: Destination): FileMigration | undefined {
   const yaml = readYaml(text);
   if (yaml === undefined) return undefined;
@@ -78,7 +78,7 @@ function stepsIn(text: string, root: Node | null): readonly Step[] {
 /** As workflows write it. */
 const A_SECRET = ['$', '{{ secrets.COVERAGE_REPO_TOKEN }}'].join('');
 
-/** Steps that upload and the one that closes the build name one repo: by the secret that the file names first. */
+/** Uploading steps and the closing step use one repo: that of the secret that the file names first. */
 function credentialOf(steps: readonly Step[]): string | undefined {
   const named = steps.flatMap(({ map, isCodecov }) => {
     const given = givenIn(mapAt(map, 'with'));

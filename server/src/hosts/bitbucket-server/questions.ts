@@ -8,7 +8,7 @@ import { type Operation, unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** What every part of the adapter asks by. */
+/** What every part of the adapter sends its requests with. */
 export interface DataCenter {
   readonly calls: Calls;
   /** Ids of repos by what they were called when they were last described, in lower case. */
@@ -17,10 +17,10 @@ export interface DataCenter {
 
 export const API = '/api/latest';
 
-/** Repos that are looked through for one of which only the id is known: no request names a repo by it. */
+/** How many repos are searched for one with a known id, since no request can name a repo by its id. */
 const MOST_REPOS = 10_000;
 
-/** By its name, `<project>/<repo>`; what no repo can be called is a permanent failure before anything is sent. */
+/** By its name, `<project>/<repo>`; an impossible name is a permanent failure before anything is sent. */
 export function pathOf(repo: string): string {
   const problem = findNameProblem('stash', repo);
   if (problem !== undefined)

@@ -23,7 +23,7 @@ export function restApiOf(web: string): RestHost {
         ? 'Bitbucket Data Center has trouble'
         : 'Bitbucket Data Center does not accept what was sent';
     },
-    // It says 401 to a valid token too that lacks a right.
+    // It also answers 401 to a valid token that lacks a right.
     deniesAll: (status, answer) =>
       status === 401 && !/Authori[sz]ationException$/.test(textOf(firstError(answer).exceptionName) ?? ''),
   };

@@ -8,7 +8,7 @@ import { type Ask, type Bitbucket, inRepo, listAll } from './questions.ts';
 
 const MOST_BRANCHES = 100;
 
-/** Commits at Bitbucket, which shows the beginnings of most. */
+/** Commits at Bitbucket, which shows most of them shortened. */
 export function createCommits(
   bitbucket: Bitbucket,
 ): Pick<Provider, 'describeCommit' | 'listBranchesAt' | 'findCommit'> {
@@ -51,7 +51,7 @@ export function parentsOf(listed: unknown): readonly string[] | undefined {
   return parents.length < listed.length ? undefined : parents;
 }
 
-/** The whole sha of a commit of which the beginning is known; undefined where Bitbucket has none. */
+/** The whole sha of a shortened commit; undefined if Bitbucket has none. */
 export async function wholeSha(
   { commits }: Bitbucket,
   ask: Ask,
@@ -76,7 +76,7 @@ export async function commitAt(ask: Ask, path: string, end: string): Promise<str
   });
 }
 
-/** Where no branch points to a commit, it may not be there at all. */
+/** If no branch points to a commit, it may not exist at all. */
 async function branchesAt(ask: Ask, path: string, commit: string): Promise<readonly string[]> {
   const query = { q: `target.hash="${commit}"`, pagelen: '100' };
   const asked = { path: `${path}/refs/branches`, query, most: MOST_BRANCHES };

@@ -1,6 +1,6 @@
 import type { Timers } from '../../platform/timers.ts';
 
-/** Thrown where an answer takes longer than its caller may wait. */
+/** Thrown if an answer takes longer than its caller may wait. */
 export class DeadlineExceeded extends Error {
   constructor(limit: number) {
     super(`no answer within ${limit} ms`);
@@ -8,10 +8,10 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** Waits for several answers, for all of them together no longer than its time. Throws a DeadlineExceeded. */
+/** Waits for several answers, together no longer than its time. Throws a DeadlineExceeded. */
 export type Deadline = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Begins to wait now: `limit` ms in all. What comes too late is dropped, its failure too. */
+/** The time begins now: `limit` ms in all. An answer or a failure after it is dropped. */
 export function createDeadline(timers: Timers, limit: number): Deadline {
   const end = timers.elapsed() + limit;
   return async (work) => {

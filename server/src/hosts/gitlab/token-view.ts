@@ -22,8 +22,8 @@ export interface TokenViewDeps extends HostDeps {
 const MAY_PUSH = 30;
 
 /**
- * GitLab as a token sees it that came with a request. A job's token says which job it is of, and nothing else: what is
- * asked beyond that is asked by the server's own.
+ * GitLab as the token of a request sees it. A job's token only says which job it belongs to: everything else is asked
+ * with the server's own token.
  */
 export function createOpenTokenView({ own, web, clock, timers, fetch }: TokenViewDeps): OpenTokenView {
   return ({ token, timeLimit }) => {
@@ -71,7 +71,7 @@ interface Job {
   readonly ref: string;
 }
 
-/** The job that a token is of, while it runs. Its page is below its project's. */
+/** The job of a token, while it runs. Its page is below its project's. */
 function toJob(web: string): (job: Fields) => Job | undefined {
   return (job) => {
     const pipeline = fieldsOf(job.pipeline);
@@ -111,7 +111,7 @@ async function findProject(job: Job, wanted: string | undefined, own: Gitlab | u
   return { repo: { id, name, mayPush: false }, covered: 1, run: { ...run, ...ofFork } };
 }
 
-/** Where the head of what the job tests is; undefined where nobody can say it. */
+/** Where the head of what the job tests is; undefined if it is unknown. */
 async function withHead({ repo, run, ref }: Job, own: Gitlab | undefined): Promise<DescribedRun> {
   const number = REFS.pullRequestOf(ref);
   if (number === undefined) return run;
