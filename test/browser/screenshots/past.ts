@@ -21,13 +21,13 @@ const COVERED = [841, 844, 843, 849, 842, 848, 850, 850, 851, 850, 852, 855];
 
 /** What main had in the month before the demo begins. `at`: sets the server's clock to a day of it. */
 export async function makePast(scene: Scene, at: (day: number) => Promise<void>): Promise<void> {
-  const { instances, repoToken, github, repo } = scene;
+  const { instances, repoToken, host, repo } = scene;
   const api = coverageApi(instances.first.url, instances.first.adminToken);
   const tokens = new Map([[SHOP.name as string, repoToken]]);
   for (const { name, service } of OTHERS) tokens.set(name, (await api.createRepo({ name, service })).token);
   const upload = async ({ name, title }: Omit<Repo, 'covered'>, covered: number, day: number): Promise<void> => {
     const sha = shaOf(`${name} ${day}`);
-    if (name === repo) github.addCommit(repo, { sha, message: title, parents: [shaOf(`${name} ${day - 1}`)] });
+    if (name === repo) host.addCommit(repo, { sha, message: title, parents: [shaOf(`${name} ${day - 1}`)] });
     const made = job({ repo_token: tokens.get(name) ?? '', commit_sha: sha, service_number: `${name} ${day}` });
     const hits = Array.from({ length: 1_000 }, (_, line) => (line < covered ? 1 : 0));
     const git = { ...made.git, head: { ...made.git?.head, id: sha, message: title } };
