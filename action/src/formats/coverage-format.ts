@@ -13,6 +13,8 @@ export interface ParsedReport {
   readonly warnings: readonly string[];
   /** The names are Go's import paths, which the checkout's go.mod files map. */
   readonly importPaths?: boolean;
+  /** The names are whole: the report tells the folder that each is relative to. */
+  readonly isPlaced?: boolean;
 }
 
 /** A name that begins below a source root that the report does not tell (JaCoCo). */

@@ -45,7 +45,8 @@ function parseGcov(report: ReportBytes): ParsedReport {
   }));
   const [folder = ''] = parsed.sources;
   if (!folder.startsWith('/')) return parsed;
-  return { ...parsed, sources: [], files: parsed.files.map((file) => file.renamed(posix.resolve(folder, file.name))) };
+  const files = parsed.files.map((file) => file.renamed(posix.resolve(folder, file.name)));
+  return { ...parsed, files, sources: [], isPlaced: true };
 }
 
 function unpackedHead(head: string): string {

@@ -17,6 +17,8 @@ export interface NamedReport {
   readonly sources: readonly string[];
   /** The names are Go's import paths. */
   readonly importPaths?: boolean;
+  /** The names are whole: a last part alone, such as `main.c`, makes none of them a file of the checkout. */
+  readonly isPlaced?: boolean;
   /** By name: those that begin with a package. */
   readonly packaged?: ReadonlyMap<string, PackagedName>;
 }
@@ -74,7 +76,7 @@ function resolveNames(report: NamedReport, options: Known): ResolvedNames {
   }
   const found = { paths, ambiguous };
   add(found, placePackages(report.packaged ?? new Map(), { tracked, folders: foldersOf(places) }));
-  guessOpen(open, found, places);
+  guessOpen(open, found, { ...places, isPlaced: report.isPlaced === true });
   for (const [name, path] of paths) paths.set(name, tracked.behindLink(path));
   return found;
 }
@@ -90,18 +92,21 @@ function add({ paths, ambiguous }: Found, guesses: Guesses): void {
 }
 
 /** The surest guesses first, each of the names that those before it left open. */
-function guessOpen(open: readonly OpenName[], found: Found, places: Places): void {
-  const { tracked } = places;
+function guessOpen(open: readonly OpenName[], found: Found, places: Places & { readonly isPlaced: boolean }): void {
+  const { tracked, isPlaced } = places;
   const isOpen = ({ name }: OpenName): boolean => !found.paths.has(name) && !found.ambiguous.has(name);
   const elsewhere = open.filter(({ spellings: [written = ''] }) => tracked.inCheckout(written) === undefined);
-  const isWhole = found.paths.size === 0 && elsewhere.length === open.length;
+  const isWhole = found.paths.size === 0 && elsewhere.length === open.length && !isPlaced;
   const evidence = weighNames(elsewhere, { tracked, folders: foldersOf(places), isWhole });
   for (const one of elsewhere) {
     const path = movedPath(one, evidence, tracked);
     if (path !== undefined) found.paths.set(one.name, path);
   }
   add(found, findInstalled(open.filter(isOpen), tracked));
-  add(found, guessSingly(elsewhere.filter(isOpen), evidence, new Set(found.paths.values())));
+  const isLikely = ({ name }: OpenName): boolean =>
+    !isPlaced || evidence.candidates.get(name)?.from !== `${posix.dirname(name)}/`;
+  const single = elsewhere.filter((one) => isOpen(one) && isLikely(one));
+  add(found, guessSingly(single, evidence, new Set(found.paths.values())));
 }
 
 /** Folders whose files are meant before others. */

@@ -69,6 +69,17 @@ test('names are import paths only where the report says so', () => {
   expect(collect([ofGo], files).map(({ name }) => name)).toEqual(['a.js']);
 });
 
+test("a lone foreign file is the checkout's by no last part where the report says its folder (gcov's JSON)", () => {
+  const files = ['main.c', 'src/calc.c'];
+  const placed = (name: string) => ({ ...report({ [name]: [1] }), isPlaced: true });
+  const namesOf = (name: string) => collectAll([placed(name), report({ 'src/calc.c': [1] })], files);
+  expect(namesOf('/opt/otherlib/main.c')).toMatchObject({ files: [{ name: 'src/calc.c' }], leftOut: { files: 1 } });
+  expect(namesOf('/opt/otherlib/calc.c')).toMatchObject({ files: [{ name: 'src/calc.c' }], leftOut: { files: 1 } });
+  const found = ['/app/main.c', '/srv/any/src/calc.c'].map((name) => collect([placed(name)], files)[0]?.name);
+  expect(found).toEqual(['main.c', 'src/calc.c']);
+  expect(collect([report({ '/opt/otherlib/main.c': [1] })], files)[0]?.name).toBe('main.c');
+});
+
 test('what is outside of the checkout is left out, one line for each folder', () => {
   const names = { 'a.c': [1], '/usr/include/x.h': [1], '/usr/include/y.h': [1], 'build/gen.c': [1] };
   expect(collect([report(names), report(names)], ['a.c']).map((file) => file.name)).toEqual(['a.c']);

@@ -56,8 +56,8 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
   const resolveNames = createResolveNames(options);
   for (const report of reports) {
     const names = report.files.map((file) => file.name);
-    const { sources, importPaths = false, packaged = new Map() } = report;
-    const named = { path: report.absolute, names, sources, importPaths, packaged };
+    const { sources, importPaths = false, isPlaced = false, packaged = new Map() } = report;
+    const named = { path: report.absolute, names, sources, importPaths, isPlaced, packaged };
     const resolved = resolveNames(named, { isOneOfSeveral: reports.length > 1 });
     warnOfAmbiguous(resolved, log);
     for (const file of report.files) {
