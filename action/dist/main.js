@@ -4985,10 +4985,12 @@ function parseGcov(report) {
 	}));
 	const [folder = ""] = parsed.sources;
 	if (!folder.startsWith("/")) return parsed;
+	const files = parsed.files.map((file) => file.renamed(posix.resolve(folder, file.name)));
 	return {
 		...parsed,
+		files,
 		sources: [],
-		files: parsed.files.map((file) => file.renamed(posix.resolve(folder, file.name)))
+		isPlaced: true
 	};
 }
 function unpackedHead(head) {
@@ -7597,7 +7599,10 @@ function resolveNames(report, options) {
 		tracked,
 		folders: foldersOf(places)
 	}));
-	guessOpen(open, found, places);
+	guessOpen(open, found, {
+		...places,
+		isPlaced: report.isPlaced === true
+	});
 	for (const [name, path] of paths) paths.set(name, tracked.behindLink(path));
 	return found;
 }
@@ -7606,10 +7611,10 @@ function add({ paths, ambiguous }, guesses) {
 	for (const [name, candidates] of guesses.ambiguous) ambiguous.set(name, candidates);
 }
 function guessOpen(open, found, places) {
-	const { tracked } = places;
+	const { tracked, isPlaced } = places;
 	const isOpen = ({ name }) => !found.paths.has(name) && !found.ambiguous.has(name);
 	const elsewhere = open.filter(({ spellings: [written = ""] }) => tracked.inCheckout(written) === void 0);
-	const isWhole = found.paths.size === 0 && elsewhere.length === open.length;
+	const isWhole = found.paths.size === 0 && elsewhere.length === open.length && !isPlaced;
 	const evidence = weighNames(elsewhere, {
 		tracked,
 		folders: foldersOf(places),
@@ -7620,7 +7625,9 @@ function guessOpen(open, found, places) {
 		if (path !== void 0) found.paths.set(one.name, path);
 	}
 	add(found, findInstalled(open.filter(isOpen), tracked));
-	add(found, guessSingly(elsewhere.filter(isOpen), evidence, new Set(found.paths.values())));
+	const isLikely = ({ name }) => !isPlaced || evidence.candidates.get(name)?.from !== `${posix.dirname(name)}/`;
+	const single = elsewhere.filter((one) => isOpen(one) && isLikely(one));
+	add(found, guessSingly(single, evidence, new Set(found.paths.values())));
 }
 function foldersOf({ first, around }) {
 	return [...first, ...around].filter((folder) => folder !== "");
@@ -7688,12 +7695,13 @@ function collectFiles(reports, options, log) {
 	const resolveNames = createResolveNames(options);
 	for (const report of reports) {
 		const names = report.files.map((file) => file.name);
-		const { sources, importPaths = false, packaged = /* @__PURE__ */ new Map() } = report;
+		const { sources, importPaths = false, isPlaced = false, packaged = /* @__PURE__ */ new Map() } = report;
 		const resolved = resolveNames({
 			path: report.absolute,
 			names,
 			sources,
 			importPaths,
+			isPlaced,
 			packaged
 		}, { isOneOfSeveral: reports.length > 1 });
 		warnOfAmbiguous(resolved, log);
