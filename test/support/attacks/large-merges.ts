@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { BuildJson } from '@coverage/shared';
 import type { AttackedServer } from '../fuzz/hostile-load.ts';
@@ -9,6 +10,8 @@ const FLAGS = 60;
 const LINES = 2 ** 24;
 const SPREAD_JOBS = 6;
 const FILES_PER_JOB = 100_000;
+/** A busy server asks for patience, and clients have some. */
+const MOST_ATTEMPTS = 6;
 
 /** What builds of few kilobytes that unpack to much came to. */
 interface LargeMerges {
@@ -42,8 +45,13 @@ async function upload({ api, token }: AttackedServer, fields: string, files: str
   const job = `{"repo_token":"${token}","parallel":true,${fields},"source_files":[${files}]}`;
   const body = gzipSync(job, { level: 6 });
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-  const { status, text } = await api.uploadBody({ headers, body });
-  if (status !== 200) throw new Error(`A job was not taken: ${status} ${text.slice(0, 200)}`);
+  for (let attempt = 1; ; attempt += 1) {
+    const { status, text, headers: answered } = await api.uploadBody({ headers, body });
+    if (status === 200) return;
+    const isBusy = status === 503 && attempt < MOST_ATTEMPTS;
+    if (!isBusy) throw new Error(`A job was not taken: ${status} ${text.slice(0, 200)}`);
+    await wait(Number(answered.get('retry-after') ?? 1) * 1_000);
+  }
 }
 
 async function close({ api, token }: AttackedServer, build_num: string): Promise<BuildJson> {
