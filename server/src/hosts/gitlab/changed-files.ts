@@ -41,30 +41,39 @@ export function createChangedFiles(gitlab: Gitlab): Pick<Provider, 'compareFiles
       if (!isCommitSha(one) || !isCommitSha(other)) return undefined;
       if (one.toLowerCase() === other.toLowerCase()) return true;
       const range = { base: one, head: other };
-      const compared = await definiteAnswer(inProject(gitlab, repo, (ask, path) => compare(ask, path, range)));
-      if (compared === undefined || !compared.complete) return undefined;
-      return compared.isSame;
+      const listed = await definiteAnswer(inProject(gitlab, repo, (ask, path) => listDiffs(ask, path, range)));
+      return listed?.complete === true ? listed.diffs.length === 0 : undefined;
     },
   };
 }
 
-async function compare(
+interface Listed {
+  readonly diffs: readonly Fields[];
+  readonly complete: boolean;
+}
+
+async function listDiffs(
   ask: Ask,
   path: string,
   { base, head }: { readonly base: string; readonly head: string },
-): Promise<ChangedFiles & { readonly isSame: boolean }> {
+): Promise<Listed> {
   const { diffs, isWhole } = await askFor(ask, OPERATIONS.compare, {
     path: `${path}/repository/compare`,
     query: { from: base, to: head, straight: 'true' },
     read: ({ diffs: listed, compare_timeout: timeout }) =>
       Array.isArray(listed) ? { diffs: listed.map(fieldsOf), isWhole: timeout !== true } : undefined,
   });
+  return { diffs, complete: isWhole && !MOST_FILES.includes(diffs.length) };
+}
+
+async function compare(...asked: Parameters<typeof listDiffs>): Promise<ChangedFiles> {
+  const { diffs, complete } = await listDiffs(...asked);
   const sources = diffs.filter(({ deleted_file: gone, a_mode, b_mode }) =>
     isSourceMode(gone === true ? a_mode : b_mode),
   );
   const files = sources.map(toChangedFile).filter((file) => file !== undefined);
   if (files.length < sources.length) throw unexpectedAnswer(OPERATIONS.compare);
-  return { files, complete: isWhole && !MOST_FILES.includes(diffs.length), isSame: diffs.length === 0 };
+  return { files, complete };
 }
 
 /** The texts that GitLab left out, where the merge request still is of this range. */
