@@ -201,7 +201,7 @@ test('as a process it says what is wrong with a file, and shows how it is used',
 
 test('the example of docs/monorepos.md is applied as it stands', async () => {
   const docs = await readFile(join(root, 'docs/monorepos.md'), 'utf8');
-  const example = /```yaml\n(.*?)```/s.exec(docs)?.[1] ?? '';
+  const example = /```yaml\n(defaults:.*?)```/s.exec(docs)?.[1] ?? '';
   const { run } = await openFolder(example);
   expect((await run([])).lines.at(-1)).toBe('3 repos: 3 created');
   expect(await settingsOf('acme/shop', 'github')).toMatchObject({ patch_status: true, patch_minimum: 75 });
