@@ -40,15 +40,21 @@ interface Asked {
   readonly deadline: Deadline;
 }
 
+interface AskedAt extends Omit<Asked, 'build'> {
+  readonly commit: string;
+}
+
+interface OwnersAsked extends AskedAt {
+  readonly file: CodeOwnersFile;
+}
+
 export interface RulesReader {
   /** The file that judges a build: that of its base, else the last valid one of that branch. */
   readRules(asked: Asked): Promise<FoundRules>;
   /** What a repo's file is at a commit. */
-  readFileAt(asked: Omit<Asked, 'build'> & { readonly commit: string }): Promise<ReadFileAt>;
+  readFileAt(asked: AskedAt): Promise<ReadFileAt>;
   /** The text of CODEOWNERS at a commit; no value: there is none. */
-  readOwners(
-    asked: Omit<Asked, 'build'> & { readonly commit: string; readonly file: CodeOwnersFile },
-  ): Promise<Answer<string>>;
+  readOwners(asked: OwnersAsked): Promise<Answer<string>>;
 }
 
 export type ReadFileAt =
@@ -94,64 +100,16 @@ const NOTHING: FoundRules = {
   commit: undefined,
 };
 
-export function createRulesReader({ builds, askProvider }: ReadRulesDeps): RulesReader {
-  const readFileAt: RulesReader['readFileAt'] = async ({ repo, commit, deadline }) => {
-    const answer = await askProvider({
-      repo,
-      deadline,
-      key: fileKey(commit),
-      ask: (provider) =>
-        readFirst(provider, { repo: repo.name, commit, places: FILE_PLACES, maxBytes: MAX_FILE_BYTES }),
-    });
-    if (answer.kind === 'unavailable') return { kind: 'unavailable', refusal: answer.refusal };
-    if (answer.value === undefined || 'none' in answer.value) return { kind: 'none' };
-    return readText({ ...answer.value, commit });
-  };
-
-  const findPlace = async ({ build, repo, deadline }: Asked): Promise<Answer<string>> => {
-    const place = rulesPlace(build, repo);
-    if ('commit' in place) return { kind: 'answer', value: place.commit };
-    const [branch = 'main'] = place.branches;
-    const commit = (await recentOn(repo, place.branches)).find((one) => one.commit !== undefined)?.commit;
-    if (commit !== undefined || build.commit === undefined) return { kind: 'answer', value: commit };
-    const range = { repo: repo.name, base: branch, head: build.commit };
-    const answer = await askProvider({ repo, deadline, ask: (provider) => provider.findMergeBase(range) });
-    return answer.kind === 'unavailable' ? answer : { kind: 'answer', value: answer.value?.commit };
-  };
-
-  const recentOn = async (repo: Repo, branches: readonly string[]): Promise<readonly Build[]> => {
-    for (const branch of branches) {
-      const closed = await builds.closed({ repoId: repo.id, scope: { branch }, before: undefined, limit: RECENT });
-      const trusted = closed.filter(({ trust }) => trust !== 'run');
-      if (trusted.length > 0) return trusted;
-    }
-    return [];
-  };
-
-  const lastValid = async (asked: Asked): Promise<(RulesFile & ValidFile) | undefined> => {
-    const { build, repo } = asked;
-    const branch = build.facts?.pull?.baseBranch ?? build.baseBranch;
-    const place = rulesPlace(build, repo);
-    const branches = build.pullRequest !== undefined && branch !== undefined ? [branch] : undefined;
-    const recent = await recentOn(repo, branches ?? ('branches' in place ? place.branches : [build.branch ?? '']));
-    for (const { id, result } of recent) {
-      const commit = result?.rules?.file?.commit;
-      if (id === build.id || commit === undefined) continue;
-      const found = await readFileAt({ ...asked, commit });
-      if (found.kind === 'valid') return found.file;
-    }
-    return undefined;
-  };
-
+export function createRulesReader(deps: ReadRulesDeps): RulesReader {
   return {
-    readFileAt,
+    readFileAt: (asked) => readFileAt(deps, asked),
     readRules: async (asked) => {
       if (asked.repo.settings.configFile === 'off') return NOTHING;
-      const place = await findPlace(asked);
+      const place = await findPlace(deps, asked);
       if (place.kind === 'unavailable') return { ...NOTHING, unavailable: true, refusal: place.refusal };
       const commit = place.value;
       if (commit === undefined) return NOTHING;
-      const found = await readFileAt({ ...asked, commit });
+      const found = await readFileAt(deps, { ...asked, commit });
       switch (found.kind) {
         case 'none':
           return { ...NOTHING, commit };
@@ -160,21 +118,75 @@ export function createRulesReader({ builds, askProvider }: ReadRulesDeps): Rules
         case 'valid':
           return { ...NOTHING, commit, file: found.file };
         case 'broken':
-          return { ...NOTHING, commit, broken: found.broken, file: await lastValid(asked) };
+          return { ...NOTHING, commit, broken: found.broken, file: await findLastValid(deps, asked) };
       }
     },
-    readOwners: async ({ repo, commit, file, deadline }) => {
-      const answer = await askProvider({
-        repo,
-        deadline,
-        key: ownersKey(commit),
-        ask: (provider) => readFirst(provider, { repo: repo.name, commit, ...file }),
-      });
-      const known = answerOf(answer);
-      if (answer.kind === 'unavailable') return { kind: 'unavailable', refusal: refusalOf(answer) };
-      return { kind: 'answer', value: known === undefined || 'none' in known ? undefined : decode(known.text) };
-    },
+    readOwners: (asked) => readOwners(deps, asked),
   };
+}
+
+async function readFileAt({ askProvider }: ReadRulesDeps, { repo, commit, deadline }: AskedAt): Promise<ReadFileAt> {
+  const answer = await askProvider({
+    repo,
+    deadline,
+    key: fileKey(commit),
+    ask: (provider) => readFirst(provider, { repo: repo.name, commit, places: FILE_PLACES, maxBytes: MAX_FILE_BYTES }),
+  });
+  if (answer.kind === 'unavailable') return { kind: 'unavailable', refusal: answer.refusal };
+  if (answer.value === undefined || 'none' in answer.value) return { kind: 'none' };
+  return readText({ ...answer.value, commit });
+}
+
+async function readOwners(
+  { askProvider }: ReadRulesDeps,
+  { repo, commit, file, deadline }: OwnersAsked,
+): Promise<Answer<string>> {
+  const answer = await askProvider({
+    repo,
+    deadline,
+    key: ownersKey(commit),
+    ask: (provider) => readFirst(provider, { repo: repo.name, commit, ...file }),
+  });
+  const known = answerOf(answer);
+  if (answer.kind === 'unavailable') return { kind: 'unavailable', refusal: refusalOf(answer) };
+  return { kind: 'answer', value: known === undefined || 'none' in known ? undefined : decode(known.text) };
+}
+
+/** The commit at which the file that judges a build stands; no value: it is not known. */
+async function findPlace(deps: ReadRulesDeps, { build, repo, deadline }: Asked): Promise<Answer<string>> {
+  const place = rulesPlace(build, repo);
+  if ('commit' in place) return { kind: 'answer', value: place.commit };
+  const [branch = 'main'] = place.branches;
+  const commit = (await recentOn(deps, repo, place.branches)).find((one) => one.commit !== undefined)?.commit;
+  if (commit !== undefined || build.commit === undefined) return { kind: 'answer', value: commit };
+  const range = { repo: repo.name, base: branch, head: build.commit };
+  const answer = await deps.askProvider({ repo, deadline, ask: (provider) => provider.findMergeBase(range) });
+  return answer.kind === 'unavailable' ? answer : { kind: 'answer', value: answer.value?.commit };
+}
+
+/** Trusted builds of the first of some branches that has any, the newest first. */
+async function recentOn({ builds }: ReadRulesDeps, repo: Repo, branches: readonly string[]): Promise<readonly Build[]> {
+  for (const branch of branches) {
+    const closed = await builds.closed({ repoId: repo.id, scope: { branch }, before: undefined, limit: RECENT });
+    const trusted = closed.filter(({ trust }) => trust !== 'run');
+    if (trusted.length > 0) return trusted;
+  }
+  return [];
+}
+
+async function findLastValid(deps: ReadRulesDeps, asked: Asked): Promise<(RulesFile & ValidFile) | undefined> {
+  const { build, repo } = asked;
+  const branch = build.facts?.pull?.baseBranch ?? build.baseBranch;
+  const place = rulesPlace(build, repo);
+  const branches = build.pullRequest !== undefined && branch !== undefined ? [branch] : undefined;
+  const recent = await recentOn(deps, repo, branches ?? ('branches' in place ? place.branches : [build.branch ?? '']));
+  for (const { id, result } of recent) {
+    const commit = result?.rules?.file?.commit;
+    if (id === build.id || commit === undefined) continue;
+    const found = await readFileAt(deps, { ...asked, commit });
+    if (found.kind === 'valid') return found.file;
+  }
+  return undefined;
 }
 
 /** The first of some places that holds a file. One that is too large counts as such: its size is what is wrong. */
