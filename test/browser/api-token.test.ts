@@ -66,7 +66,7 @@ test.each(someOf(WAYS, 1))(
     const row = page.getByRole('row', { name: 'laptop' });
     expect(await row.innerText()).toContain(token.slice(0, 6));
     await row.getByRole('button', { name: 'Revoke laptop' }).click();
-    await page.getByText('None yet.').waitFor();
+    await page.getByText('No tokens yet.').waitFor();
     expect((await curl(...signed, `${service.url}/api/v1/repos`)).status).toBe(401);
     expect(complaints()).toEqual([]);
     await context.close();
