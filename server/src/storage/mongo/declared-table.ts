@@ -188,7 +188,9 @@ function toFilter(
         : Object.fromEntries(
             Object.entries(condition).map(([name, value]) => [OPERATORS[name as keyof typeof OPERATORS], value]),
           );
-    return [[pathOf(field), compared]];
+    const path = pathOf(field);
+    // `_id` has all fields of such a key: one of them alone is compared in the record.
+    return [[path === '_id' && key.length > 1 ? `record.${field}` : path, compared]];
   });
   return { ...Object.fromEntries(entries), ...(isOne && { _id: idOf(key.map((field) => where[field] as Scalar)) }) };
 }
