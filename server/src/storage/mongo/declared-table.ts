@@ -133,7 +133,7 @@ function formOf<R, D>({ key, columns = [], beside = [], derived, flat, document 
   if (second !== undefined) own.add(first as string);
   const read = (record: R, field: string): unknown => record[field as keyof R];
   const idOf = (values: readonly Scalar[]): number | string =>
-    second === undefined ? (values[0] as Scalar) : values.join('/');
+    second === undefined ? (values.at(-1) as Scalar) : values.join('/');
   const contents = document?.fields ?? (flat ? columns : ['record']);
   return {
     idOf,
