@@ -51,3 +51,11 @@ test('no more than four at a time', async () => {
 test('the page of the repo leads there', async () => {
   expect(await read('')).toContain(`<a href="${address}/trend?days=30">Compare flags and groups</a>`);
 });
+
+test('a group of one build is a dot', async () => {
+  const texts = { [COVERAGE_YML]: 'groups:\n  - { name: Young, paths: [a/**] }\n' };
+  const { name } = await scene.repoWith(texts, { 'a/x.ts': hits(1, 2), 'b/x.ts': hits(2, 2) });
+  const headers = { authorization: `token ${scene.service.adminToken}`, accept: 'text/html' };
+  const { text } = await scene.service.api.send(`/github/${name}/trend?with=group:young`, { headers });
+  expect(text).toMatch(/<path class="dot beside" d="M[\d. ]+h0"/);
+});

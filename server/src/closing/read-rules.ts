@@ -164,7 +164,7 @@ async function findPlace(deps: ReadRulesDeps, { build, repo, deadline }: Asked):
   return answer.kind === 'unavailable' ? answer : { kind: 'answer', value: answer.value?.commit };
 }
 
-/** Trusted builds of the first of some branches that has any, the newest first. */
+/** Trusted builds of a branch, the newest first: of the first branch that has any. */
 async function recentOn({ builds }: ReadRulesDeps, repo: Repo, branches: readonly string[]): Promise<readonly Build[]> {
   for (const branch of branches) {
     const closed = await builds.closed({ repoId: repo.id, scope: { branch }, before: undefined, limit: RECENT });

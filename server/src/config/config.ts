@@ -187,7 +187,7 @@ export interface OpenIdConfig {
   /** Whether a group gives rights here. */
   readonly usesGroups: boolean;
   readonly groupsClaim: string;
-  /** For verified e-mail addresses; `*`: any. Who is in none of both may not sign in. */
+  /** Domains of verified e-mail addresses; `*`: any. People who match neither list may not sign in. */
   readonly allowedDomains: readonly string[];
   readonly allowedGroups: readonly string[];
 }

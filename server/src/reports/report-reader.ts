@@ -109,7 +109,7 @@ export interface TreeChoice {
   readonly show: 'all' | 'missed' | 'lost' | 'gained';
   /** Names of the only files that are shown; undefined: any. */
   readonly among: readonly string[] | undefined;
-  /** Only files of a group, which the first of these makes that makes one of its name; undefined: any. */
+  /** Only files of the group `name`: the first of `asked` that makes a group of that name; undefined: any file. */
   readonly group?:
     | { readonly name: string; readonly asked: readonly GroupAsked[]; readonly owners: string | undefined }
     | undefined;

@@ -28,7 +28,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 /** How coverage went: a line of builds over time. Its numbers stand in a table elsewhere. */
 export function TrendChart(props: {
   readonly points: readonly TrendPoint[];
-  /** Lines beside it, without dots. */
+  /** Lines beside it, without dots; of one build alone, a dot. */
   readonly overlays?: readonly (readonly TrendPoint[])[] | undefined;
   readonly period: TrendPeriod;
   /** What it shows, for those who do not see it. */
@@ -55,9 +55,7 @@ export function TrendChart(props: {
           <path class="grid" d="M0 0H100M0 33.3H100M0 66.7H100" />
           {past.length > 0 && <path class="curve was" d={lineOf(first === undefined ? past : [...past, first])} />}
           {first && <path class="curve" d={curve} />}
-          {overlays.map((one, at) => (
-            <path class={`curve over over-${at + 1}`} d={lineOf(placeDots(one, period, place))} />
-          ))}
+          {overlays.map((one, at) => overlayPath(placeDots(one, period, place), at))}
           {dots.map((dot, index) => (
             <DotLink dot={dot} from={dots[index - 1]?.x} to={dots[index + 1]?.x} {...nameOf(dot.point)} />
           ))}
@@ -75,6 +73,11 @@ export function TrendChart(props: {
       </div>
     </div>
   );
+}
+
+function overlayPath(dots: readonly Dot[], at: number): VNode {
+  if (dots.length === 1) return <path class="dot beside" d={`${lineOf(dots)}h0`} />;
+  return <path class={`curve over over-${at + 1}`} d={lineOf(dots)} />;
 }
 
 function lineOf(dots: readonly Dot[]): string {

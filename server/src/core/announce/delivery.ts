@@ -63,7 +63,7 @@ export interface StatusOwner {
   readonly sequence: number;
   readonly trust: Trust;
   readonly pullRequest: number | undefined;
-  /** For a fork's build whose commit a branch of the repo itself points to: any other build has precedence. */
+  /** A fork's build of a commit that a branch of the repo itself points to: any other build has precedence. */
   readonly copiesHead?: true | undefined;
   /** Its flag is missing from the build: a build that reports the flag has precedence. The stored name of this key. */
   readonly lacks?: true | undefined;

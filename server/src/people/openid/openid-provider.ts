@@ -33,7 +33,7 @@ export interface OpenIdSettings {
   readonly usesGroups: boolean;
   /** The claim that lists somebody's groups. */
   readonly groupsClaim: string;
-  /** For verified e-mail addresses; `*`: any. Who is in none of both may not sign in. */
+  /** Domains of verified e-mail addresses; `*`: any. People who match neither list may not sign in. */
   readonly allowedDomains: readonly string[];
   readonly allowedGroups: readonly string[];
 }

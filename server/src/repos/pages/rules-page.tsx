@@ -14,7 +14,7 @@ import { RuleSource } from './setting-rules.tsx';
 
 export type RenderRulesPage = (shown: ShownRules, page: PageContext) => Iterable<string>;
 
-const COLUMNS: readonly Column[] = [{ name: 'Rule', kind: 'grow' }, { name: 'Value' }, { name: 'From' }];
+const COLUMNS: readonly Column[] = [{ name: 'Rule' }, { name: 'Value' }, { name: 'From' }];
 const MAX_LINE = 400;
 
 /** Which rules are in force, and who said each: the repo's own file, its settings, or the server. */
@@ -50,7 +50,13 @@ function* mainParts({ repo, build, rules, file }: ShownRules, { links }: PageCon
     return;
   }
   if (file !== undefined) yield <FileText file={file} />;
-  yield <h2>Effective rules</h2>;
+  yield { tags: '<section>' };
+  yield (
+    <div class="head">
+      <h2>Effective rules</h2>
+      <span class="quiet">what a build is judged by, and where each value comes from</span>
+    </div>
+  );
   yield* listTable({
     label: 'Effective rules',
     columns: COLUMNS,
@@ -62,6 +68,7 @@ function* mainParts({ repo, build, rules, file }: ShownRules, { links }: PageCon
       pass by it in one step. <a href={links.docs('coverage-yml')}>All keys</a>
     </p>
   );
+  yield { tags: '</section>' };
 }
 
 /** Each line with its number; what is wrong stands below it. */
