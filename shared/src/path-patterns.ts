@@ -10,7 +10,7 @@ export type FitsPath = (path: string) => boolean;
 export function pathPattern(stated: string): FitsPath {
   const pattern = stated.replaceAll('\\', '/').replace(/^(?:\.?\/)+|^\.$/, '');
   if (!isGlob(pattern)) {
-    const folder = pattern.replace(/\/+$/, '');
+    const folder = withoutSlashes(pattern);
     return (path) => folder === '' || path === folder || path.startsWith(`${folder}/`);
   }
   const glob = parseGlob(pattern.endsWith('/') ? `${pattern}**` : pattern);
@@ -34,5 +34,12 @@ export function pathList(patterns: readonly string[]): FitsPath {
 
 /** What stands behind the last sign of a pattern: empty behind `**`, which fits any depth. */
 function literalEnd(pattern: string): string {
-  return /[^*?[\]{}/]*$/.exec(pattern)?.[0] ?? '';
+  return pattern.slice(1 + Math.max(...[...'*?[]{}/'].map((sign) => pattern.lastIndexOf(sign))));
+}
+
+/** A folder without the slashes that it ends in. By a loop: a regular expression takes the square of their number. */
+export function withoutSlashes(folder: string): string {
+  let end = folder.length;
+  while (folder[end - 1] === '/') end -= 1;
+  return folder.slice(0, end);
 }

@@ -26,7 +26,7 @@ export function slugOf(name: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9._]+/g, '-');
-  return plain.replaceAll(/^-+|-+$/g, '').slice(0, 64) || 'group';
+  return plain.replaceAll(/^-|-$/g, '').slice(0, 64) || 'group';
 }
 
 const SOURCES = ['paths', 'owner', 'each'] as const;

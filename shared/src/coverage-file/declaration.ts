@@ -69,7 +69,7 @@ const FLAG = mapOrOff({
 
 const GROUP = map({
   id: key(
-    text(64, 'at most 64 of the characters a-z, 0-9, `.`, `_` and `-`', '^[a-z0-9._-]{1,64}$'),
+    text(64, 'at most 64 of the characters a-z, 0-9, `.`, `_` and `-`', /^[a-z0-9._-]{1,64}$/),
     'What addresses call it. Without it, the name in lower case, with `-` in place of other characters.',
     ['component_id'],
   ),
@@ -79,7 +79,7 @@ const GROUP = map({
   ),
   paths: key(PATTERNS, 'Its files. The last pattern that fits decides; one that begins with `!` takes out.', ['files']),
   each: key(
-    text(500, 'a pattern with one `*`', '^[^*]*\\*[^*]*$'),
+    text(500, 'a pattern with one `*`', /^[^*]*\*[^*]*$/),
     'A group for each folder that the pattern finds, such as `packages/*`. At most 500 groups.',
   ),
   owner: key(

@@ -11,7 +11,7 @@ type FormShape =
   | { readonly kind: 'percent'; readonly unit: '%' | 'points' }
   | { readonly kind: 'whole'; readonly least: number; readonly most: number }
   /** Any text of 1 to `most` characters; `pattern`: what it must be, for the schema too, and `said` in words. */
-  | { readonly kind: 'text'; readonly most: number; readonly pattern?: string; readonly said: string }
+  | { readonly kind: 'text'; readonly most: number; readonly pattern?: RegExp; readonly said: string }
   /** A day, as `2027-01-31`. */
   | { readonly kind: 'day' }
   | { readonly kind: 'word'; readonly words: readonly string[] }
@@ -42,7 +42,7 @@ export function whole(least: number, most: number): Form<number> {
   return { kind: 'whole', least, most };
 }
 
-export function text(most: number, said: string, pattern?: string): Form<string> {
+export function text(most: number, said: string, pattern?: RegExp): Form<string> {
   return { kind: 'text', most, said, ...(pattern !== undefined && { pattern }) };
 }
 

@@ -22,7 +22,7 @@ function schemaOf(form: Form): Schema {
       return {
         oneOf: [
           { type: 'number', minimum: 0, maximum: 100 },
-          { type: 'string', pattern: PERCENT_TEXT },
+          { type: 'string', pattern: PERCENT_TEXT.source },
         ],
       };
     case 'whole':
@@ -32,10 +32,10 @@ function schemaOf(form: Form): Schema {
         type: 'string',
         minLength: 1,
         maxLength: form.most,
-        ...(form.pattern !== undefined && { pattern: form.pattern }),
+        ...(form.pattern !== undefined && { pattern: form.pattern.source }),
       };
     case 'day':
-      return { type: 'string', pattern: DAY_TEXT };
+      return { type: 'string', pattern: DAY_TEXT.source };
     case 'word':
       return { enum: form.words.includes('off') ? [...form.words, 'no', false] : form.words };
     case 'list':
@@ -58,5 +58,5 @@ function mapSchema(keys: Extract<Form, { kind: 'map' }>['keys']): Schema {
 }
 
 /** 0 to 100, with up to six decimals. */
-export const PERCENT_TEXT = '^(?:100(?:\\.0{1,6})?|\\d{1,2}(?:\\.\\d{1,6})?)%?$';
-export const DAY_TEXT = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$';
+export const PERCENT_TEXT = /^(?:100(?:\.0{1,6})?|\d{1,2}(?:\.\d{1,6})?)%?$/;
+export const DAY_TEXT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;

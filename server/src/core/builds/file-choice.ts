@@ -1,4 +1,4 @@
-import { pathList } from '@coverage/shared/path-patterns';
+import { pathList, withoutSlashes } from '@coverage/shared/path-patterns';
 import type { Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import { mergeReports } from '../coverage/merge.ts';
@@ -21,7 +21,7 @@ export function createFileChooser(choice: FileChoice | undefined): ChooseFiles {
   if (choice === undefined) return (report) => report;
   const isIgnored = pathList(choice.ignore);
   const ofFlags = new Map((choice.ofFlags ?? []).map(({ flag, paths }) => [flag, pathList(paths)]));
-  const moves = Object.entries(choice.paths).map(([from, to]) => [`${from.replace(/\/+$/, '')}/`, to] as const);
+  const moves = Object.entries(choice.paths).map(([from, to]) => [`${withoutSlashes(from)}/`, to] as const);
   const nameIn = (name: string): string => {
     const [from, to] = moves.find(([start]) => name.startsWith(start)) ?? [];
     return from === undefined ? name : normaliseFileName(`${to}/${name.slice(from.length)}`);

@@ -7,6 +7,8 @@ export interface Flavour {
   readonly name: 'Gitea' | 'Forgejo';
   /** What its settings begin with. */
   readonly setting: 'GITEA' | 'FORGEJO';
+  /** A job's own token inside a text, as the service and 40 digits; with the flag `g`. */
+  readonly token: RegExp;
   /** What its fields of a run are called. */
   readonly run: {
     readonly number: 'run_number' | 'index_in_repo';
@@ -31,6 +33,7 @@ export const GITEA_FLAVOUR: Flavour = {
   service: 'gitea',
   name: 'Gitea',
   setting: 'GITEA',
+  token: /\bgitea:[0-9a-f]{40}\b/g,
   run: { number: 'run_number', commit: 'head_sha', event: 'event', actor: 'actor', endedAt: 'completed_at' },
   since: [
     [1, 25, 'runs that uploads without a secret come from'],
@@ -45,6 +48,7 @@ export const FORGEJO_FLAVOUR: Flavour = {
   service: 'forgejo',
   name: 'Forgejo',
   setting: 'FORGEJO',
+  token: /\bforgejo:[0-9a-f]{40}\b/g,
   run: {
     number: 'index_in_repo',
     commit: 'commit_sha',

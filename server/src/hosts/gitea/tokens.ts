@@ -2,15 +2,18 @@ import type { HostTokens } from '../../core/repo/git-host.ts';
 import type { TokenForm } from '../../core/secret-texts.ts';
 import type { Flavour } from './flavour.ts';
 
+const DIGITS = /^[0-9a-f]{40}$/;
+
 /**
  * Its tokens are 40 hexadecimal digits, as commits are, with no mark of whose they are. So one counts only with the
  * service before it, which a job puts there: nothing else is ever sent to the host.
  */
 export function tokensOf({ service, name, setting }: Flavour): HostTokens {
-  const form = new RegExp(`^${service}:[0-9a-f]{40}$`);
+  const start = `${service}:`;
+  const isToken = (text: string): boolean => text.startsWith(start) && DIGITS.test(text.slice(start.length));
   return {
-    kindOf: (token) => (form.test(token) ? 'installation' : undefined),
-    describe: (token) => (form.test(token) ? `a token of ${name}` : undefined),
+    kindOf: (token) => (isToken(token) ? 'installation' : undefined),
+    describe: (token) => (isToken(token) ? `a token of ${name}` : undefined),
     words: {
       accepted: `a job's own token, as ${service}:<token>`,
       ofJob: `a job's own token, as ${service}:<token>`,
@@ -25,6 +28,6 @@ export function tokensOf({ service, name, setting }: Flavour): HostTokens {
   };
 }
 
-export function tokenFormsOf({ service, name }: Flavour): readonly TokenForm[] {
-  return [{ form: new RegExp(`\\b${service}:[0-9a-f]{40}\\b`, 'g'), kind: `a token of ${name}` }];
+export function tokenFormsOf({ token, name }: Flavour): readonly TokenForm[] {
+  return [{ form: token, kind: `a token of ${name}` }];
 }
