@@ -1418,7 +1418,7 @@ function characterSet(content) {
 function pathPattern(stated) {
 	const pattern = stated.replaceAll("\\", "/").replace(/^(?:\.?\/)+|^\.$/, "");
 	if (!isGlob(pattern)) {
-		const folder = pattern.replace(/\/+$/, "");
+		const folder = withoutSlashes(pattern);
 		return (path) => folder === "" || path === folder || path.startsWith(`${folder}/`);
 	}
 	const glob = parseGlob(pattern.endsWith("/") ? `${pattern}**` : pattern);
@@ -1427,7 +1427,12 @@ function pathPattern(stated) {
 	return (path) => path.startsWith(start) && path.endsWith(end) && glob.matches(path);
 }
 function literalEnd(pattern) {
-	return /[^*?[\]{}/]*$/.exec(pattern)?.[0] ?? "";
+	return pattern.slice(1 + Math.max(...[..."*?[]{}/"].map((sign) => pattern.lastIndexOf(sign))));
+}
+function withoutSlashes(folder) {
+	let end = folder.length;
+	while (folder[end - 1] === "/") end -= 1;
+	return folder.slice(0, end);
 }
 
 // action/src/report/path-names.ts
