@@ -14,6 +14,8 @@ const RETENTION = { RETENTION_BUILDS: '10' };
 const JOBS = 12;
 /** Bytes of each: with a text that does not compress. */
 const LARGE = 11_000_000;
+/** Moves the clock of a command by 26 hours: a text that no build names stays for a day. */
+const A_DAY_LATER = '--import=data:text/javascript,const{now}=Date;Date.now=()=>now()+936e5';
 const MIB = 2 ** 20;
 const SECRET_KEY = randomBytes(32).toString('hex');
 const gc = fileURLToPath(new URL('../../../server/dist/cli/gc.js', import.meta.url));
@@ -56,16 +58,33 @@ async function openScene(github: GithubStandIn, start: StartAttacked, mongodb?: 
   };
 }
 
-/** Builds of main that are left once eleven runs of the fork have uploaded, and old builds were removed. */
-async function pushOut({ api, server, databaseUrl, run, upload }: Scene): Promise<number> {
-  for (let build = 1; build <= 11; build += 1) await upload(run());
-  const env = { ...inheritedEnvironment(), ...RETENTION, DATABASE_URL: databaseUrl, SECRET_KEY };
+/** What `gc` says. */
+async function collect({ server, databaseUrl }: Scene, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const env = { ...inheritedEnvironment(), ...RETENTION, DATABASE_URL: databaseUrl, SECRET_KEY, ...more };
   const command = startChild({ script: gc, cwd: server.directory, env });
   const { code } = await command.end;
-  if (code !== 0) throw new Error(`gc ended with ${code}: ${command.stderr.join(' ')}`);
-  const { json } = await api.send<{ total: number }>(`/github/${REPO}.json?branch=main`);
-  return json.total;
+  const said = command.stderr.join(' ');
+  if (code !== 0) throw new Error(`gc ended with ${code}: ${said}`);
+  return said;
 }
+
+/**
+ * Eleven runs of the fork upload a text each, and old builds are removed: how many of main are left, and how many of
+ * the texts that went out of use with a build are removed a day later, and not before.
+ */
+async function pushOut(scene: Scene): Promise<{ readonly left: number; readonly texts: number }> {
+  const { api, run, upload } = scene;
+  for (let build = 1; build <= 11; build += 1) {
+    const source = randomBytes(64).toString('hex');
+    await upload(run(), { source_files: [{ name: 'a.ts', source, source_digest: '0', coverage: [1] }] });
+  }
+  const early = textsIn(await collect(scene));
+  const { json } = await api.send<{ total: number }>(`/github/${REPO}.json?branch=main`);
+  return { left: json.total, texts: early > 0 ? 0 : textsIn(await collect(scene, { NODE_OPTIONS: A_DAY_LATER })) };
+}
+
+const textsIn = (said: string): number =>
+  Number(/(\d+) source texts? that no build named removed/.exec(said)?.[1] ?? 0);
 
 /** Bytes that one run of the fork brings, in jobs that come at once. */
 async function fill({ run, upload }: Scene): Promise<number> {
@@ -82,11 +101,17 @@ async function attackStore(start: StartAttacked, store: string, mongodb?: string
   const github = await startGithubStandIn();
   try {
     const scene = await openScene(github, start, mongodb);
-    const lost = 6 - (await pushOut(scene));
+    const { left, texts } = await pushOut(scene);
     const filled = (await fill(scene)) / MIB;
     const pushed = `11 runs of a fork, then retention of 10 builds, on ${store}`;
     return [
-      atMost(0, { attack: pushed, of: 'builds of main lost', measured: lost, unit: 'builds' }),
+      atMost(0, { attack: pushed, of: 'builds of main lost', measured: 6 - left, unit: 'builds' }),
+      {
+        attack: `texts of the fork's removed builds, on ${store}`,
+        mustHold: 'removed a day later',
+        measured: `${texts} removed`,
+        passed: texts > 0,
+      },
       atMost(64, {
         attack: `${JOBS} jobs of 10 MiB of one run of a fork, on ${store}`,
         of: 'accepted',
