@@ -48,6 +48,11 @@ export async function startDeployment(options: {
   readonly servers: number;
   /** By which they speak with the git host. */
   readonly env: Readonly<Record<string, string>>;
+  /**
+   * Resolves once what the host was asked for before has taken effect. A killed server's last call may be slow, and no
+   * server can know that it comes after the calls of the next one.
+   */
+  readonly untilDone: () => Promise<void>;
 }): Promise<Deployment> {
   const { store } = options;
   const env = {
@@ -67,7 +72,7 @@ export async function startDeployment(options: {
     await Promise.all(servers.map((server) => server.dispose()));
     throw failed.reason;
   }
-  return keepRunning(servers, store);
+  return keepRunning(servers, options);
 }
 
 async function startSomewhere(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
@@ -81,10 +86,14 @@ async function startSomewhere(env: Readonly<Record<string, string>>): Promise<Se
   }
 }
 
-function keepRunning(servers: readonly ServerProcess[], store: ChaosStore): Deployment {
+function keepRunning(
+  servers: readonly ServerProcess[],
+  { store, untilDone }: { readonly store: ChaosStore; readonly untilDone: () => Promise<void> },
+): Deployment {
   const down = new Set<ServerProcess>();
   const failures: string[] = [];
   const bringUp = async (server: ServerProcess): Promise<void> => {
+    await untilDone();
     const end = performance.now() + RESTART_LIMIT;
     for (;;) {
       try {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coverageApi } from '../coverage-api.ts';
+import type { LoggedRequest } from '../github-stand-in/request-log.ts';
+import { waitFor } from '../wait-for.ts';
 import { createChaosClient, type SendUntilAnswered } from './chaos-client.ts';
 import { CHAOS_HOSTS, type ChaosHost, type ChaosStand } from './chaos-host.ts';
 import { checkBuilds } from './check-builds.ts';
@@ -68,7 +70,8 @@ export async function runRound(round: Round, tally: Tally): Promise<void> {
   const plan = makePlan(seed, size, kind);
   const host = await kind.start();
   setUpHost(host, plan.builds, lockedIn(trouble));
-  const deployment = await startDeployment({ store, servers: size.servers, env: host.env });
+  const untilDone = () => untilSlowEnd(host);
+  const deployment = await startDeployment({ store, servers: size.servers, env: host.env, untilDone });
   try {
     const scene: Scene = { round, plan, kind, host, deployment, ledger: createLedger() };
     const send = createChaosClient({
@@ -117,6 +120,19 @@ async function disturbAndSend(
   };
   await runPlan({ send, deployment, store, clients: size.clients, tally, onCalm }, plan);
   if (!endLeases) endTrouble();
+}
+
+/** Until the calls that are slow at this moment have taken effect. */
+async function untilSlowEnd(host: ChaosStand): Promise<void> {
+  const isSlow = ({ fault, status }: LoggedRequest): boolean => fault === 'slow' && status === undefined;
+  const slow = new Set(host.requests().flatMap((request) => (isSlow(request) ? [request.index] : [])));
+  const areDone = () => !host.requests().some((request) => slow.has(request.index) && isSlow(request));
+  if (slow.size > 0)
+    console.log(
+      slow.size,
+      [...slow].map((i) => host.requests()[i]?.path),
+    );
+  await waitFor(areDone, { what: 'the slow calls of a killed server to take effect' });
 }
 
 async function untilTroubled(host: ChaosStand): Promise<void> {
