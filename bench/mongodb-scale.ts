@@ -115,7 +115,7 @@ function describeCount(count: number, { server, mainThread, mongod }: Costs): st
       ['main threads', (count * 1_000) / mainThread],
       ['mongod', (processors * 1_000) / mongod],
     ];
-    const [name, jobs] = limits.reduce((least, limit) => (limit[1] < least[1] ? limit : least));
+    const [name, jobs] = limits.reduce((min, limit) => (limit[1] < min[1] ? limit : min));
     return `${jobs.toFixed(0).padStart(5)} with ${processors} for mongod (${name} first)`;
   });
   return `servers of ${OF_SERVER} processors: ${count}; jobs/s ${reckoned.join(', ')}`;
@@ -135,9 +135,9 @@ async function diskOf({ url }: RunningMongod): Promise<string[]> {
         return { bytes: Number(stats.storageSize) + Number(stats.indexSize), count };
       }),
     );
-    const most = sizes.reduce((largest, one) => (one.count > largest.count ? one : largest), { bytes: 0, count: 0 });
-    if (most.count === 0) return [];
-    return [`disk: ${(most.bytes / most.count / 1_000).toFixed(1)} KB a job, indexes included`];
+    const max = sizes.reduce((largest, one) => (one.count > largest.count ? one : largest), { bytes: 0, count: 0 });
+    if (max.count === 0) return [];
+    return [`disk: ${(max.bytes / max.count / 1_000).toFixed(1)} KB a job, indexes included`];
   } catch {
     // A user of one database may not ask.
     return [];

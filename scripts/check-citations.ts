@@ -25,4 +25,4 @@ const findings = citations
   .filter(({ isThere }) => !isThere)
   .map(({ name, line, cited }) => ({ kind: 'citations of what is not there', place: `${name}:${line}`, what: cited }));
 
-report({ subject: 'citations', seen: citations.length, unit: 'citations', least: 1, findings });
+report({ subject: 'citations', seen: citations.length, unit: 'citations', min: 1, findings });

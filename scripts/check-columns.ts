@@ -15,4 +15,4 @@ for (const { name, path } of listTexts(process.argv.slice(2)))
     if (columns !== undefined) findings.push({ kind, place: `${name}:${index + 1}`, what: String(columns) });
   }
 
-report({ subject: 'columns', seen, unit: 'lines', least: 1, findings });
+report({ subject: 'columns', seen, unit: 'lines', min: 1, findings });

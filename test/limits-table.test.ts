@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../server/src/config/config.ts';
 import { CONFIG_VARIABLES } from '../server/src/config/variables.ts';
 import { ACCESS_DENIED_BACKOFF, PROVIDER_BACKOFF } from '../server/src/core/backoff.ts';
-import { KEPT_REFUSED, MOST_REFUSED } from '../server/src/core/builds/refused-upload.ts';
+import { KEPT_REFUSED, MAX_REFUSED } from '../server/src/core/builds/refused-upload.ts';
 import { quotesOfNothing } from './support/repo-checks/sentences.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -83,10 +83,10 @@ const LIMITS: readonly Limit[] = [
   ['bytes a day of an address', 'MAX_ADDRESS_BYTES_PER_DAY', 'http/upload-turns'],
   [
     'tokens that hosts do not know, a minute, address',
-    'access/uploaders/refused-tokens.ts MOST_UNKNOWN',
+    'access/uploaders/refused-tokens.ts MAX_UNKNOWN',
     'http/made-up-tokens',
   ],
-  ['issuers without keys, a minute, address', 'people/openid/id-tokens.ts MOST_UNANSWERED', 'http/host-id-tokens'],
+  ['issuers without keys, a minute, address', 'people/openid/id-tokens.ts MAX_UNANSWERED', 'http/host-id-tokens'],
   ["forks' runs, a minute", 'RUN_CHECKS_PER_MINUTE', 'http/fork-run-refusals'],
   ['memory of all bodies', () => `${DEFAULTS.maxUploadsMemory / 2 ** 30} GiB`, 'platform/http/upload-budget'],
   [
@@ -132,7 +132,7 @@ const LIMITS: readonly Limit[] = [
   ['headers', () => `${maxHeaderSize / 2 ** 10} KiB`, 'http/failures'],
   [
     'answers with more than 262,144 lines',
-    () => `${constant('builds/http/sources-routes.ts', 'LARGE_ANSWERS = { most')} at a time`,
+    () => `${constant('builds/http/sources-routes.ts', 'LARGE_ANSWERS = { max')} at a time`,
     'http/large-answers',
   ],
   ['an answer that nobody reads', 'platform/http/server.ts ANSWER_STALL s'],
@@ -142,24 +142,24 @@ const LIMITS: readonly Limit[] = [
   ['a source text', 'builds/fetch-source.ts MAX_FETCHED MiB', 'http/host-source'],
   [
     'tries to sign in, in 15 min: account, network, known browser',
-    'people/limit-attempts.ts MOST_OF_NAME, MOST_OF_NETWORK, MOST_OF_DEVICE',
+    'people/limit-attempts.ts MAX_PER_NAME, MAX_PER_NETWORK, MAX_PER_DEVICE',
     'http/sign-in-limits',
   ],
   [
     'sign-ins that a provider refuses, in 15 min, network',
-    'people/sign-in-elsewhere.ts MOST_REFUSED',
+    'people/sign-in-elsewhere.ts MAX_REFUSED',
     'http/github-sign-in',
   ],
-  ['passwords that wait to be compared', 'platform/secrets/passwords.ts MOST_WAITING', 'platform/secrets/passwords'],
+  ['passwords that wait to be compared', 'platform/secrets/passwords.ts MAX_WAITING', 'platform/secrets/passwords'],
   ['time that groups of an OpenID provider count', 'OIDC_GROUPS_MAX_AGE', 'http/openid-groups'],
-  ['personal tokens of an account', 'people/account-tokens.ts MOST_TOKENS', 'http/full-lists'],
-  ['share links of a repo', 'access/share-links.ts MOST_LINKS', 'http/full-lists'],
+  ['personal tokens of an account', 'people/account-tokens.ts MAX_TOKENS', 'http/full-lists'],
+  ['share links of a repo', 'access/share-links.ts MAX_LINKS', 'http/full-lists'],
   ['days, number of builds', 'RETENTION_DAYS, RETENTION_BUILDS', 'http/retention'],
   ['builds of forks, of a repo', 'RETENTION_UNVERIFIED_BUILDS', 'contract/retention-contract.ts'],
   ['builds of forks, of a pull request', 'RETENTION_UNVERIFIED_PER_PULL', 'contract/retention-contract.ts'],
   ['days of the audit log', 'AUDIT_DAYS', 'http/audit'],
   ['backups before upgrades', 'UPGRADE_BACKUPS', 'contract/upgrade-backup'],
-  ['refused uploads of a repo', () => `${MOST_REFUSED}, ${KEPT_REFUSED / DAY} days`, 'http/refused-uploads'],
+  ['refused uploads of a repo', () => `${MAX_REFUSED}, ${KEPT_REFUSED / DAY} days`, 'http/refused-uploads'],
 ];
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, KiB: 2 ** 10, MiB: 2 ** 20 };

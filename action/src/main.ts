@@ -1,7 +1,7 @@
 import * as core from '@actions/core';
 import type { BuildJson } from '@coverage/shared';
 import { trustAuthorities } from './api/trust-authorities.ts';
-import { annotationsOf, MOST_ANNOTATIONS } from './runner/annotate.ts';
+import { annotationsOf, MAX_ANNOTATIONS } from './runner/annotate.ts';
 import { ActionFailure } from './runner/failure.ts';
 import { type Log, oneLine } from './runner/log.ts';
 import { withIdentity } from './step/identity.ts';
@@ -66,7 +66,7 @@ async function publish(outcome: StepOutcome): Promise<void> {
 }
 
 function annotate(build: BuildJson): void {
-  const { annotations, rest } = annotationsOf(build, MOST_ANNOTATIONS - warnings);
+  const { annotations, rest } = annotationsOf(build, MAX_ANNOTATIONS - warnings);
   for (const { message, ...place } of annotations) core.warning(message, { title: 'Coverage', ...place });
   if (rest !== undefined) log.info(rest);
 }

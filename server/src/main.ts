@@ -54,13 +54,13 @@ async function main(): Promise<void> {
     logFormat === 'pretty' ? (await import('./platform/log/pretty-lines.ts')).openPrettyLines() : undefined;
   const logger = createLogger({ level, secretTexts, scope: requestScope, destination });
   for (const warning of config.warnings) logger.warn({}, warning);
-  const { databaseUrl: url, minFreeDisk: least, upgradeBackups: keep } = config;
+  const { databaseUrl: url, minFreeDisk: min, upgradeBackups: keep } = config;
   const onAudit = logAudit(logger);
   const report = (made: UpgradeBackup): void =>
     logger.info({ ...made }, 'the database is of an older version: a backup was made before it is brought up to date');
   const onUpgrade: OnUpgrade = (step) => logger.info({ ...step }, 'the database is brought up to date');
   const upgrade = { keep, report };
-  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least }, upgrade, onUpgrade, onAudit });
+  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { min }, upgrade, onUpgrade, onAudit });
   for (const warning of await findStoreWarnings(url)) logger.warn({}, warning);
   const secrets = await prepareSecrets(config, { store, logger });
   const hostApps = await findHostApps(config, { store, secrets, logger });

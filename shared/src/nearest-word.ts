@@ -1,9 +1,9 @@
 /** The known word that a mistyped one is nearest to; undefined where none is near. */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(typed.length / 3));
+  const max = Math.max(1, Math.floor(typed.length / 3));
   const ranked = known
     .map((word) => ({ word, steps: word.startsWith(typed) && typed.length > 1 ? 0 : distance(typed, word) }))
-    .filter(({ steps }) => steps <= most)
+    .filter(({ steps }) => steps <= max)
     .sort((a, b) => a.steps - b.steps);
   return ranked[0]?.word;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../server/src/core/repo/audit.ts';
-import { MOST_USES } from '../../server/src/core/repo/token-use.ts';
+import { MAX_USES } from '../../server/src/core/repo/token-use.ts';
 import { newAccount, newSession } from './account-contract.ts';
 import { accept, newRepo, putRepo, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
@@ -178,9 +178,9 @@ export function describeAudit(subject: Subject): void {
       await tokenUses.note(use(99, '', T0));
       expect(await tokenUses.ofRepo(one.id)).toEqual([use(one.id, 'a/b', T0 + 2), use(one.id, '', T0 + 1)]);
       expect(await tokenUses.ofRepo(99)).toEqual([]);
-      for (let n = 0; n < MOST_USES + 2; n += 1) await tokenUses.note(use(other.id, `a/${n}`, T0 + n));
+      for (let n = 0; n < MAX_USES + 2; n += 1) await tokenUses.note(use(other.id, `a/${n}`, T0 + n));
       const kept = await tokenUses.ofRepo(other.id);
-      expect([kept.length, kept.at(-1)?.named]).toEqual([MOST_USES, 'a/2']);
+      expect([kept.length, kept.at(-1)?.named]).toEqual([MAX_USES, 'a/2']);
       const token = { lookup: 'next', sealed: 's', expiresAt: undefined };
       await repos.replaceToken({ repoId: one.id, token, oldUntil: undefined, at: T0 });
       expect(await tokenUses.ofRepo(one.id)).toEqual([]);

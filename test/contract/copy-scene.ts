@@ -159,8 +159,8 @@ async function removeSome(store: Store): Promise<void> {
   await store.repos.remove({ repoId, description: 'repo was removed', at: T0 + 5 });
 }
 
-const MOST = 40;
-const IDS = Array.from({ length: MOST }, (_, index) => index + 1);
+const MAX = 40;
+const IDS = Array.from({ length: MAX }, (_, index) => index + 1);
 
 /** What a store answers to every query, bytes as their SHA-256. */
 export async function askStore(store: Store): Promise<unknown> {
@@ -170,7 +170,7 @@ export async function askStore(store: Store): Promise<unknown> {
     ofRepos,
     ofBuilds,
     ofJobs,
-    audit: await store.audit.list({ newestFirst: true, limit: MOST }),
+    audit: await store.audit.list({ newestFirst: true, limit: MAX }),
     tokens: [await tokens.list(), await tokens.findByHash('h1'), await tokens.findByHash('h2')],
     repoTokens: await repos.listTokens(),
     byToken: await all(['lookup of octo/parser', 'lookup of the second'], (lookup) => repos.findByToken([lookup], T0)),
@@ -244,8 +244,8 @@ function sha256(value: Uint8Array | undefined): string | undefined {
 export async function workThrough(store: Store, at: number): Promise<unknown> {
   const lease = 60 * MINUTE;
   return {
-    builds: (await store.builds.claimDue({ at, lease, limit: MOST })).map(({ id }) => id),
-    deliveries: await store.outbox.claim({ at, lease, limit: MOST }),
+    builds: (await store.builds.claimDue({ at, lease, limit: MAX })).map(({ id }) => id),
+    deliveries: await store.outbox.claim({ at, lease, limit: MAX }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KEPT_REFUSED, MOST_REFUSED, type RefusedUpload } from '../../server/src/core/builds/refused-upload.ts';
+import { KEPT_REFUSED, MAX_REFUSED, type RefusedUpload } from '../../server/src/core/builds/refused-upload.ts';
 import { putRepo, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
@@ -35,12 +35,12 @@ export function describeRefusals(subject: Subject): void {
     it('are bounded in number and age, and go with their repo', async () => {
       const { refusals, repos } = subject.store;
       const repo = await putRepo(subject.store);
-      for (let index = 0; index < MOST_REFUSED + 3; index += 1)
+      for (let index = 0; index < MAX_REFUSED + 3; index += 1)
         await refusals.note(refused(repo.id, `k${index}`, T0 + index));
       const kept = await refusals.list(repo.id, 0);
-      expect([kept.length, kept.at(-1)?.key]).toEqual([MOST_REFUSED, 'k3']);
+      expect([kept.length, kept.at(-1)?.key]).toEqual([MAX_REFUSED, 'k3']);
       await refusals.note(refused(repo.id, 'later', T0 + KEPT_REFUSED + 100));
-      expect(await refusals.list(repo.id, 0)).toHaveLength(MOST_REFUSED + 3 - 100 + 1);
+      expect(await refusals.list(repo.id, 0)).toHaveLength(MAX_REFUSED + 3 - 100 + 1);
       await repos.remove({ repoId: repo.id, description: 'removed', at: T0 });
       await refusals.note(refused(repo.id, 'gone', T0 + KEPT_REFUSED));
       expect(await refusals.list(repo.id, 0)).toEqual([]);

@@ -18,7 +18,7 @@ test('a server on a disk that is too full is not ready, says why, and is ready a
     return { type: EXT4, bavail: disk.free / 4_096, bsize: 4_096 };
   };
   const path = join(folder, 'coverage.db');
-  const store = await openStore({ url: `sqlite:${path}`, serverWait: 0, disk: { least: 100 * MIB, statfs } });
+  const store = await openStore({ url: `sqlite:${path}`, serverWait: 0, disk: { min: 100 * MIB, statfs } });
   const time = { now: 0 };
   const app = await startHttpApp({ checkStore: store.check, now: () => time.now });
   const ready = async () => {
@@ -43,9 +43,9 @@ test('a server on a disk that is too full is not ready, says why, and is ready a
 test.each([
   ['in memory', 'sqlite::memory:', 100],
   ['whose bound is off', `sqlite:${join(folder, 'unbounded.db')}`, 0],
-])('a store %s has no disk to be full', async (_, url, least) => {
+])('a store %s has no disk to be full', async (_, url, min) => {
   const statfs = () => Promise.reject(new Error('nobody asks'));
-  const store = await openStore({ url, serverWait: 0, disk: { least, statfs } });
+  const store = await openStore({ url, serverWait: 0, disk: { min, statfs } });
   await store.check();
   await store.close();
 });

@@ -4,7 +4,7 @@ import { job } from '../support/coverage-api.ts';
 import { HEAD, startTokenScene, TOKENS, type TokenScene, type Upload } from '../support/provider-token-scene.ts';
 
 /** What an address has GitHub asked about tokens that it does not know, in a minute. */
-const MOST = 10;
+const MAX = 10;
 const [STRANGER, OTHER] = ['203.0.113.9', '198.51.100.7'];
 
 let scene: TokenScene;
@@ -48,12 +48,12 @@ async function asked(work: () => Promise<void>): Promise<number> {
 }
 
 async function useUp(address = STRANGER): Promise<void> {
-  for (let count = 0; count < MOST; count += 1) expect((await upload(address, madeUp())).status).toBe(422);
+  for (let count = 0; count < MAX; count += 1) expect((await upload(address, madeUp())).status).toBe(422);
 }
 
 describe('tokens that GitHub does not know', () => {
   test('of one address make it ask a few times a minute, whatever they come with', async () => {
-    expect(await asked(useUp)).toBe(MOST);
+    expect(await asked(useUp)).toBe(MAX);
     const count = await asked(async () => {
       const refused = await upload(STRANGER, madeUp());
       expect([refused.status, refused.json.message]).toEqual([
@@ -74,18 +74,18 @@ describe('tokens that GitHub does not know', () => {
 
   test('that come at once are as few, and one that GitHub vouches for waits for them', async () => {
     const count = await asked(async () => {
-      const sent = Array.from({ length: MOST - 1 }, () => upload(STRANGER, madeUp()));
+      const sent = Array.from({ length: MAX - 1 }, () => upload(STRANGER, madeUp()));
       const known = upload(STRANGER, TOKENS.classic, { service_number: 'known' });
       expect((await known).status).toBe(200);
       for (const { status } of await Promise.all(sent)) expect(status).toBe(422);
-      const more = await Promise.all(Array.from({ length: 2 * MOST }, () => upload(STRANGER, madeUp())));
+      const more = await Promise.all(Array.from({ length: 2 * MAX }, () => upload(STRANGER, madeUp())));
       expect(more.map(({ status }) => status).filter((status) => status === 422)).toHaveLength(1);
     });
-    expect(count).toBe(MOST);
+    expect(count).toBe(MAX);
   });
 
   test('are counted by network', async () => {
-    for (let count = 1; count <= MOST; count += 1)
+    for (let count = 1; count <= MAX; count += 1)
       expect((await upload(`2001:db8:1:2::${count}`, madeUp())).status).toBe(422);
     expect((await upload('2001:db8:1:2::99', madeUp())).status).toBe(429);
     expect((await upload('2001:db8:1:3::1', madeUp())).status).toBe(422);
@@ -96,7 +96,7 @@ describe('tokens that GitHub does not know', () => {
     for (const token of [workflow, 'ghp_made-up']) {
       const { text } = await upload(STRANGER, token);
       const count = await asked(async () => {
-        for (let again = 0; again < 2 * MOST; again += 1) expect((await upload(OTHER, token)).text).toBe(text);
+        for (let again = 0; again < 2 * MAX; again += 1) expect((await upload(OTHER, token)).text).toBe(text);
       });
       expect([text.includes('does not know this token (401)'), count]).toEqual([true, 0]);
     }
@@ -109,13 +109,13 @@ describe('tokens that GitHub does not know', () => {
     const { json } = await upload(OTHER, TOKENS.workflow, { service_number: run });
     const path = `${new URL(json.url).pathname}.json`;
     const count = await asked(async () => {
-      for (let tries = 0; tries < 3 * MOST; tries += 1) {
+      for (let tries = 0; tries < 3 * MAX; tries += 1) {
         const answers = [path, '/jobs/123456789.json'].map((one) => send(STRANGER, one, undefined, madeUp()));
         const [here, nowhere] = await Promise.all(answers);
         expect([here?.status, here?.text]).toEqual([401, nowhere?.text]);
       }
     });
-    expect(count).toBe(MOST);
+    expect(count).toBe(MAX);
   });
 });
 
@@ -138,7 +138,7 @@ describe('where an address sent too many of them', () => {
     scene.github.faults.next(1, { kind: 'status', status: 403 });
     const denied = await upload(STRANGER, TOKENS.classic, { service_number: 'denied' });
     expect([denied.status, denied.json.message]).toEqual([422, expect.stringContaining('refused (403)')]);
-    for (let count = 0; count <= MOST; count += 1)
+    for (let count = 0; count <= MAX; count += 1)
       expect((await upload(STRANGER, TOKENS.reader, { service_number: String(count) })).status).toBe(422);
     expect((await upload(STRANGER, TOKENS.classic, { service_number: 'new' })).status).toBe(200);
   });

@@ -154,9 +154,9 @@ describe('a small body', () => {
       duplex: 'half',
     } as RequestInit);
     expect([streamed.status, await streamed.json()]).toEqual([413, { message, error: true }]);
-    const most = JSON.stringify({ a: 'x'.repeat(limit - 8) });
-    expect(most.length).toBe(limit);
-    expect(await parse(most, JSON_TYPE, path)).toEqual({ a: expect.any(String) });
+    const max = JSON.stringify({ a: 'x'.repeat(limit - 8) });
+    expect(max.length).toBe(limit);
+    expect(await parse(max, JSON_TYPE, path)).toEqual({ a: expect.any(String) });
   });
 
   test('of a client that waits for "100 Continue" is asked for', async () => {

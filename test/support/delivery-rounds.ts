@@ -35,12 +35,12 @@ export async function deliverDue({ outbox, deliver, clock }: Rounds, limit = 4):
 /**
  * Delivers until nothing is wanted any more, moving the clock to whatever is due next. Answers the number of rounds.
  */
-export async function deliverAll(rounds: Rounds, most = 500): Promise<number> {
-  for (let round = 1; round <= most; round += 1) {
+export async function deliverAll(rounds: Rounds, max = 500): Promise<number> {
+  for (let round = 1; round <= max; round += 1) {
     if ((await deliverDue(rounds)) > 0) continue;
     const next = await rounds.outbox.nextDueAt();
     if (next === undefined) return round;
     rounds.clock.set(next);
   }
-  throw new Error(`Something is still wanted after ${most} rounds`);
+  throw new Error(`Something is still wanted after ${max} rounds`);
 }

@@ -5,7 +5,7 @@ import { HitFiles } from '../formats/hit-files.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { counted } from '../runner/words.ts';
 import { describeHistory, type FoundHistory, type LeftOut, shownBeside } from './history/describe-history.ts';
-import { MOST, type Options, readOptions } from './history/history-options.ts';
+import { MAX, type Options, readOptions } from './history/history-options.ts';
 import { type Opened, openSource, partOf, TOKEN } from './history/open-source.ts';
 import { type LeftOutCommit, type PastReport, type PastSource, SOURCES } from './history/past.ts';
 import { withPastGit } from './history/past-git.ts';
@@ -135,8 +135,8 @@ async function readList(source: PastSource, tell: (line: string) => void) {
     if (commits.size % STEP === 0 && commits.size > 0) tell(`${commits.size} commits found.`);
   }
   const sorted = [...commits.values()].sort((a, b) => b.at - a.at);
-  const beyond = sorted.slice(MOST.builds).map(({ commit }) => ({ commit, why: `more than ${MOST.builds} are older` }));
-  return { commits: sorted.slice(0, MOST.builds), leftOut: [...leftOut, ...beyond] satisfies LeftOut };
+  const beyond = sorted.slice(MAX.builds).map(({ commit }) => ({ commit, why: `more than ${MAX.builds} are older` }));
+  return { commits: sorted.slice(0, MAX.builds), leftOut: [...leftOut, ...beyond] satisfies LeftOut };
 }
 
 /** Rule 6: lines and branches of all reports together. */

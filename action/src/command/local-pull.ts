@@ -105,7 +105,7 @@ export const PREVIEW_OPTIONS: readonly Option[] = [
 const TIME_LIMIT_MS = 30_000;
 const TRY_LIMIT_MS = 60_000;
 /** Somebody sits and waits. */
-const SECONDS = { unset: 120, most: 60 * 60 };
+const SECONDS = { unset: 120, max: 60 * 60 };
 /** The diffs that an answer asks for lead to the next ones: of the base, then between it and the merge base. */
 const MAX_ROUNDS = 4;
 

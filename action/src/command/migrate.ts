@@ -94,7 +94,7 @@ function readMigration(given: Arguments, shell: Shell): Migration {
   const files: FileMigration[] = [];
   const codecov: (CodecovSettings & { readonly path: string })[] = [];
   const warnings: string[] = [];
-  for (const path of named.length > 0 ? named : usualFiles(shell.folder)) {
+  for (const path of named.length > 0 ? named : knownFiles(shell.folder)) {
     const text = readText(path, shell);
     const name = basename(path);
     if (text === undefined) {
@@ -148,7 +148,7 @@ function namedClients(path: string, text: string): FileMigration {
 }
 
 /** Those that may be there. */
-function usualFiles(folder: string): readonly string[] {
+function knownFiles(folder: string): readonly string[] {
   const workflows = join('.github', 'workflows');
   return [
     ...namesIn(join(folder, workflows))

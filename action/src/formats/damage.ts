@@ -7,8 +7,8 @@ export function expectedForm(form: string, found: string | undefined): string {
   return `expected ${form}, got ${found === undefined ? 'nothing' : shown(found)}`;
 }
 
-export function expectedLinesTo(most: number, found: string): string {
-  return `expected line numbers up to ${most}, got ${shown(found)}`;
+export function expectedLinesTo(max: number, found: string): string {
+  return `expected line numbers up to ${max}, got ${shown(found)}`;
 }
 
 export function expectedBefore(form: string, record: string): string {

@@ -92,7 +92,7 @@ class GoReader {
       if (first === 0) this.#lineZero += 1;
     });
     byCount.sort((a, b) => b.count - a.count);
-    const isSet = new Skips(byCount.reduce((most, { last }) => Math.max(most, last), 0));
+    const isSet = new Skips(byCount.reduce((max, { last }) => Math.max(max, last), 0));
     for (const { first, last, count } of byCount) {
       for (let line = isSet.next(first); line <= last; line = isSet.next(line)) {
         file.addLine(line, count);

@@ -2,7 +2,7 @@ import { FileHits, type SpareColumns } from './file-hits.ts';
 import { PackedWriter } from './packed-numbers.ts';
 
 /** Bytes of files that are written to; beyond them all but the last are packed. */
-const MOST_OPEN = 1 << 20;
+const MAX_OPEN = 1 << 20;
 /** For all reports: new memory for each of them takes longer than to read a small one. */
 const SPARE: SpareColumns = [];
 
@@ -43,7 +43,7 @@ export class HitFiles {
   /** `counted`: of its bytes those that are in the sum. */
   #begin(file: FileHits, counted: number): FileHits {
     this.#openBytes += (this.#last?.openBytes ?? 0) - this.#lastBytes;
-    if (this.#openBytes > MOST_OPEN) this.#pack();
+    if (this.#openBytes > MAX_OPEN) this.#pack();
     this.#files.set(file.name, file);
     this.#open.add(file);
     [this.#last, this.#lastBytes] = [file, counted];

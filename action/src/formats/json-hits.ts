@@ -92,8 +92,8 @@ export class JsonHits {
   }
 }
 
-function expectedLineNumber(most: number, found: string): string {
-  return expectedForm(`a line number up to ${most}`, found);
+function expectedLineNumber(max: number, found: string): string {
+  return expectedForm(`a line number up to ${max}`, found);
 }
 
 /** A value of which only the beginning is known: objects by name, arrays by index. */

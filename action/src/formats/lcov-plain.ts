@@ -15,7 +15,7 @@ const UPPER_L = 76;
 const UPPER_R = 82;
 const UPPER_Z = 90;
 /** More of them may not fit 4 bytes. */
-const MOST_DIGITS = 9;
+const MAX_DIGITS = 9;
 const NOT_PLAIN = -1;
 
 /**
@@ -77,12 +77,12 @@ export class PlainRecords {
     let digit = (bytes[at] as number) ^ ZERO;
     let line = 0;
     for (; digit < 10; digit = (bytes[++at] as number) ^ ZERO) line = (line * 10 + digit) | 0;
-    if (bytes[at] !== COMMA || line === 0 || line > MAX_LINE || at - start > MOST_DIGITS + 3) return NOT_PLAIN;
+    if (bytes[at] !== COMMA || line === 0 || line > MAX_LINE || at - start > MAX_DIGITS + 3) return NOT_PLAIN;
     const hitsStart = ++at;
     digit = (bytes[at] as number) ^ ZERO;
     let hits = 0;
     for (; digit < 10; digit = (bytes[++at] as number) ^ ZERO) hits = (hits * 10 + digit) | 0;
-    if (at === hitsStart || at - hitsStart > MOST_DIGITS) return NOT_PLAIN;
+    if (at === hitsStart || at - hitsStart > MAX_DIGITS) return NOT_PLAIN;
     const byte = bytes[at];
     if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
     else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
@@ -117,17 +117,17 @@ export class PlainRecords {
     let line = 0;
     let digit = (bytes[at] as number) ^ ZERO;
     for (; digit < 10; digit = (bytes[++at] as number) ^ ZERO) line = (line * 10 + digit) | 0;
-    if (bytes[at] !== COMMA || line === 0 || line > MAX_LINE || at - from > MOST_DIGITS) return NOT_PLAIN;
+    if (bytes[at] !== COMMA || line === 0 || line > MAX_LINE || at - from > MAX_DIGITS) return NOT_PLAIN;
     from = ++at;
     let block = 0;
     digit = (bytes[at] as number) ^ ZERO;
     for (; digit < 10; digit = (bytes[++at] as number) ^ ZERO) block = (block * 10 + digit) | 0;
-    if (bytes[at] !== COMMA || at === from || at - from > MOST_DIGITS) return NOT_PLAIN;
+    if (bytes[at] !== COMMA || at === from || at - from > MAX_DIGITS) return NOT_PLAIN;
     from = ++at;
     let branch = 0;
     digit = (bytes[at] as number) ^ ZERO;
     for (; digit < 10; digit = (bytes[++at] as number) ^ ZERO) branch = (branch * 10 + digit) | 0;
-    if (bytes[at] !== COMMA || at === from || at - from > MOST_DIGITS) return NOT_PLAIN;
+    if (bytes[at] !== COMMA || at === from || at - from > MAX_DIGITS) return NOT_PLAIN;
     from = ++at;
     let hits = 0;
     if (bytes[at] === DASH) at += 1;
@@ -135,7 +135,7 @@ export class PlainRecords {
       digit = (bytes[at] as number) ^ ZERO;
       for (; digit < 10; digit = (bytes[++at] as number) ^ ZERO) hits = (hits * 10 + digit) | 0;
     }
-    if (bytes[at] !== NEWLINE || at === from || at - from > MOST_DIGITS) return NOT_PLAIN;
+    if (bytes[at] !== NEWLINE || at === from || at - from > MAX_DIGITS) return NOT_PLAIN;
     this.#addBranch(line, block, branch, hits);
     return at + 1;
   }

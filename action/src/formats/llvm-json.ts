@@ -61,12 +61,12 @@ function readFile(hits: JsonHits): JsonReader {
     },
   };
 
-  function readRows(least: number, use: (row: readonly JsonScalar[]) => void): JsonReader {
-    return { kind: 'array', open: () => readRow(hits, least, use) };
+  function readRows(min: number, use: (row: readonly JsonScalar[]) => void): JsonReader {
+    return { kind: 'array', open: () => readRow(hits, min, use) };
   }
 }
 
-function readRow(hits: JsonHits, least: number, use: (row: readonly JsonScalar[]) => void): JsonReader {
+function readRow(hits: JsonHits, min: number, use: (row: readonly JsonScalar[]) => void): JsonReader {
   const row: JsonScalar[] = [];
   return {
     kind: 'array',
@@ -74,7 +74,7 @@ function readRow(hits: JsonHits, least: number, use: (row: readonly JsonScalar[]
       if (row.length < 9) row.push(value);
     },
     close: () => {
-      if (row.length < least) throw hits.damaged(expectedValues(least, row.length));
+      if (row.length < min) throw hits.damaged(expectedValues(min, row.length));
       use(row);
     },
   };
@@ -90,8 +90,8 @@ function addBranch(row: readonly JsonScalar[], file: FileHits, hits: JsonHits): 
   file.addBranch(line, block, 1, hits.hits(notTaken));
 }
 
-function expectedValues(least: number, found: number): string {
-  return expectedForm(`${least} values`, String(found));
+function expectedValues(min: number, found: number): string {
+  return expectedForm(`${min} values`, String(found));
 }
 
 /** Where a region of code begins or ends, in the order of the file. */

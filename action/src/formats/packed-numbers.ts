@@ -6,7 +6,7 @@ const MORE = 128;
 export const ESCAPE = 255;
 /** Numbers of which each takes a byte. */
 const LONGEST_PLAIN = 1 << 16;
-const MOST_ZEROS = 0.75;
+const MAX_ZEROS = 0.75;
 
 /** Bytes that a writer filled; they are there once it is done with them. */
 export interface PackedBlock {
@@ -61,7 +61,7 @@ export class PackedWriter {
       }
     }
     this.#end = start + length;
-    if (zeros > length * MOST_ZEROS) return false;
+    if (zeros > length * MAX_ZEROS) return false;
     if (!isAll)
       for (let at = 0; at < length; at += 1) if ((values[at] as number) >= ESCAPE) this.write(values[at] as number);
     return true;

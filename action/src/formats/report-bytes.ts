@@ -42,8 +42,8 @@ export function readHead(report: ReportBytes): string {
 }
 
 /** The first bytes: a file may give less at once than it was asked for. */
-export function readStart(report: ReportBytes, most: number): Buffer {
-  const start = Buffer.alloc(Math.min(most, report.size));
+export function readStart(report: ReportBytes, max: number): Buffer {
+  const start = Buffer.alloc(Math.min(max, report.size));
   let length = 0;
   for (let added = 1; added > 0; length += added) added = report.read(start, length, start.length - length, length);
   return start.subarray(0, length);

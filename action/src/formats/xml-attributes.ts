@@ -7,7 +7,7 @@ const EQUALS = 61;
 const GREATER = 62;
 const ZERO = 48;
 /** More of them make no exact number. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 /** Numbers of one attribute. */
 const WIDTH = 5;
 /** By byte: 1 where the name of an attribute ends before it. */
@@ -81,7 +81,7 @@ export abstract class TagAttributes {
         number = number * 10 + digit;
         byte = bytes[++at] as number;
       }
-      const isNumber = byte === quote && at > valueStart && at - valueStart <= MOST_DIGITS;
+      const isNumber = byte === quote && at > valueStart && at - valueStart <= MAX_DIGITS;
       while (byte !== quote && byte !== LESS && at < end) byte = bytes[++at] as number;
       if (at >= end) return -1;
       if (byte === LESS) throw this.damaged('expected the closing quote of an attribute before <');
@@ -153,7 +153,7 @@ function isBlank(byte: number): boolean {
 const OPEN = 40;
 const CLOSE = 41;
 /** More of them are not read here. */
-const MOST_FRACTION_DIGITS = 9;
+const MAX_FRACTION_DIGITS = 9;
 
 /**
  * Reads two numbers where a text ends in `(<number>/<number>)`, in plain digits and without blanks; whether it does. By
@@ -170,9 +170,9 @@ function readFraction(
   if (bytes[slash] !== SLASH || bytes[open] !== OPEN || open < start) return false;
   if (
     slash - open < 2 ||
-    slash - open > MOST_FRACTION_DIGITS + 1 ||
+    slash - open > MAX_FRACTION_DIGITS + 1 ||
     end - slash < 3 ||
-    end - slash > MOST_FRACTION_DIGITS + 2
+    end - slash > MAX_FRACTION_DIGITS + 2
   )
     return false;
   into[0] = numberIn(bytes, open + 1, slash);

@@ -48,7 +48,7 @@ interface Candidate {
 export function findReports(search: ReportSearch, log: Log): FoundReport[] {
   const isSearch = search.patterns.length === 0;
   const candidates = isSearch
-    ? usualFiles(search)
+    ? knownFiles(search)
     : search.patterns.flatMap((pattern) => filesOf(pattern, search, log));
   const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
   const asked = unique.filter((file) => !isSearch || isAsked(file, search, log));
@@ -61,9 +61,9 @@ export function findReports(search: ReportSearch, log: Log): FoundReport[] {
   return reports.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function usualFiles({ workspace, format }: Pick<ReportSearch, 'workspace' | 'format'>): Candidate[] {
-  const isUsual = nameFilter((format === undefined ? FORMATS : [format]).flatMap((known) => known.globs));
-  return walkFiles(workspace, isUsual)
+function knownFiles({ workspace, format }: Pick<ReportSearch, 'workspace' | 'format'>): Candidate[] {
+  const isReport = nameFilter((format === undefined ? FORMATS : [format]).flatMap((known) => known.globs));
+  return walkFiles(workspace, isReport)
     .map((path) => ({ absolute: resolve(workspace, path), path, named: false }))
     .filter(({ absolute }) => isFile(absolute));
 }
@@ -93,7 +93,7 @@ function filesOf(pattern: string, { workspace, allowEmpty }: ReportSearch, log: 
 function missing(pattern: string, workspace: string): ActionFailure {
   return new ActionFailure(
     'report-missing',
-    `There is no file ${pattern} in ${workspace}. ${usualFilesHint(workspace)}`,
+    `There is no file ${pattern} in ${workspace}. ${knownFilesHint(workspace)}`,
   );
 }
 
@@ -181,11 +181,11 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
     patterns.length > 0
       ? patterns.join(', ')
       : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(', ')} (${known.name})`).join(', ');
-  const isUsual = patterns.length === 0;
-  const hint = isUsual ? 'Name your report in the input "file".' : usualFilesHint(workspace);
+  const isDefault = patterns.length === 0;
+  const hint = isDefault ? 'Name your report in the input "file".' : knownFilesHint(workspace);
   // Each usual name stands beside its format, and what is said of a file that was found ends with all of them.
-  const known = isUsual || candidates > 0 ? '' : ` Known formats: ${FORMAT_NAMES}.`;
-  const skipped = isUsual ? ' node_modules, vendor and .git were left out.' : '';
+  const known = isDefault || candidates > 0 ? '' : ` Known formats: ${FORMAT_NAMES}.`;
+  const skipped = isDefault ? ' node_modules, vendor and .git were left out.' : '';
   const outcome =
     candidates > 0
       ? `${counted(candidates, 'file was', 'files were')} found that cannot be read as coverage`
@@ -197,8 +197,8 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
   );
 }
 
-function usualFilesHint(workspace: string): string {
-  const found = usualFiles({ workspace, format: undefined }).map((file) => file.path);
+function knownFilesHint(workspace: string): string {
+  const found = knownFiles({ workspace, format: undefined }).map((file) => file.path);
   return found.length === 0
     ? 'No file with a usual report name is there either.'
     : `Files there that are named like reports: ${someOf(found)}.`;

@@ -1,4 +1,5 @@
 import type { TrackedFiles } from './checkout.ts';
+import { commonPrefixes } from './common-prefixes.ts';
 import {
   applies,
   type GuessPlaces,
@@ -11,7 +12,6 @@ import {
   sureMoves,
 } from './name-moves.ts';
 import { isAbsoluteName, isForeignName, isSystemName, joinName } from './path-names.ts';
-import { usualPrefixes } from './usual-prefixes.ts';
 
 /** What was guessed. */
 export interface Guesses {
@@ -100,7 +100,7 @@ function countPlaces(spelling: string, { tracked, folders }: GuessPlaces, moves:
       moves.add({ from, to: '' }, { isStrong: rest.includes('/') });
   }
   if (folders.length === 0) return;
-  for (const from of usualPrefixes(spelling)) {
+  for (const from of commonPrefixes(spelling)) {
     const folder = folders.find((one) => tracked.at(joinName(one, spelling.slice(from.length))) !== undefined);
     if (folder !== undefined) moves.add({ from, to: `${folder}/` }, { isStrong: false });
   }
@@ -111,8 +111,8 @@ function bestCandidates(spellings: readonly string[], tracked: TrackedFiles) {
     .map((spelling) => ({ spelling, ...tracked.bestEnd(spelling) }))
     .map(({ spelling, parts, files }) => ({ spelling, parts, files, from: cutParts(spelling, parts) }))
     .filter(isPlausible);
-  const most = Math.max(...found.map(({ parts }) => parts));
-  return found.find(({ parts }) => parts === most);
+  const max = Math.max(...found.map(({ parts }) => parts));
+  return found.find(({ parts }) => parts === max);
 }
 
 /**

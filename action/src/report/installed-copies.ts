@@ -86,8 +86,8 @@ function foldersOf(installed: Installed, { tracked, manifestIn }: Known): string
   }
   const holds = installed.isNode ? isNodePackage(installed, manifestIn) : isPythonPackage(installed);
   const fitting = [...held].filter(([folder, count]) => holds(folder, count));
-  const most = Math.max(...fitting.map(([, count]) => count));
-  return fitting.filter(([, count]) => count === most).map(([folder]) => folder);
+  const max = Math.max(...fitting.map(([, count]) => count));
+  return fitting.filter(([, count]) => count === max).map(([folder]) => folder);
 }
 
 type Holds = (folder: string, count: number) => boolean;

@@ -13,9 +13,9 @@ test('names are filtered as the patterns say, whatever their endings', () => {
     'a.coverage',
     'a.txt',
   ];
-  const isUsual = nameFilter(patterns);
+  const isKnown = nameFilter(patterns);
   const found = ['lcov.info', 'lcov-2.info', 'x.gcov.json.gz', '.coverage'];
-  expect(names.filter(isUsual)).toEqual(found);
-  expect(names.filter(isUsual)).toEqual(found);
+  expect(names.filter(isKnown)).toEqual(found);
+  expect(names.filter(isKnown)).toEqual(found);
   expect(['a.x', 'b'].filter(nameFilter(['*.{x,y}', 'b']))).toEqual(['a.x', 'b']);
 });

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { TrackedFiles } from './checkout.ts';
+import { isCommonPrefix } from './common-prefixes.ts';
 import { isAbsoluteName, isForeignName } from './path-names.ts';
-import { isUsualPrefix } from './usual-prefixes.ts';
 
 /** A name of a report that is at no expected place, and all ways to spell it, clean. */
 export interface OpenName {
@@ -32,7 +32,7 @@ export interface Move {
 export type Moves = ReadonlyMap<string, Move>;
 
 /** Moves to a folder of the repo that are looked at for all names. */
-const MOST_TRIED = 20;
+const MAX_TRIED = 20;
 
 /** Counts what speaks for each move. */
 export class MoveCounts {
@@ -62,12 +62,12 @@ export function sureMoves(
     strong > 1 ||
     from === '/' ||
     (shared !== undefined && from !== '' && shared.start.startsWith(from) && (strong > 0 || shared.isFolderOfAll)) ||
-    isUsualPrefix(from);
+    isCommonPrefix(from);
   const sure = counts.all().filter(isSure);
   const elsewhere = sure
     .filter(({ to }) => to !== '')
     .sort((a, b) => b.votes - a.votes || (a.from + a.to < b.from + b.to ? -1 : 1));
-  for (const move of elsewhere.slice(0, MOST_TRIED))
+  for (const move of elsewhere.slice(0, MAX_TRIED))
     move.votes = Math.max(move.votes, countFitting(open, move, tracked));
   const isNear = ({ to }: Move): boolean => folders.some((folder) => to.startsWith(`${folder}/`));
   sure.sort((a, b) => a.votes - b.votes || Number(isNear(a)) - Number(isNear(b)) || (a.to < b.to ? 1 : -1));

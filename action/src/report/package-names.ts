@@ -83,6 +83,6 @@ function narrowed(candidates: readonly Candidate[], { folders, module, votes }: 
   const near = first === undefined ? candidates : candidates.filter(({ root }) => root.startsWith(`${first}/`));
   const named = near.filter(({ root }) => root.split('/').includes(module));
   const left = named.length > 0 ? named : near;
-  const most = Math.max(...left.map(({ root }) => votes.get(root) ?? 0));
-  return left.filter(({ root }) => votes.get(root) === most);
+  const max = Math.max(...left.map(({ root }) => votes.get(root) ?? 0));
+  return left.filter(({ root }) => votes.get(root) === max);
 }

@@ -40,7 +40,7 @@ export interface CollectedFiles {
 
 const MAX_FOLDERS_LISTED = 100;
 const MAX_AMBIGUOUS_LISTED = 10;
-const MOST_FOLDERS = 5;
+const MAX_FOLDERS = 5;
 
 /**
  * Joins the reports of one job under repo-relative names, one entry per file (rules.md, rule 6). What lies outside the
@@ -125,7 +125,7 @@ function tellLeftOut(names: ReadonlySet<string>, log: Log): LeftOut {
     ([folder, files]) => [folder, files.length] as const,
   );
   sizes.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  const leftOut = { files: names.size, folders: sizes.slice(0, MOST_FOLDERS).map(([folder]) => folder) };
+  const leftOut = { files: names.size, folders: sizes.slice(0, MAX_FOLDERS).map(([folder]) => folder) };
   for (const warning of leftOutWarnings(leftOut)) log.warning(warning);
   for (const [folder, size] of sizes.slice(0, MAX_FOLDERS_LISTED)) log.info(`  ${folder} (${counted(size, 'file')})`);
   if (sizes.length > MAX_FOLDERS_LISTED) log.info(`  and ${counted(sizes.length - MAX_FOLDERS_LISTED, 'more folder')}`);

@@ -6,7 +6,7 @@ import { counted } from '../runner/words.ts';
 const LINE_FEED = 0x0a;
 /** What any language ends a line with. */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /** Keeps hits within the texts of their files: a report of another text names lines that are not there. */
 export class TextEnds {
@@ -34,7 +34,7 @@ export class TextEnds {
       beyond_end: { lines: this.#beyond.reduce((sum, { left }) => sum + left, 0), files: this.#beyond.length },
     };
     for (const warning of leftOutWarnings(found)) log.warning(warning);
-    for (const { name, left, lines: all } of this.#beyond.slice(0, MOST_SHOWN))
+    for (const { name, left, lines: all } of this.#beyond.slice(0, MAX_SHOWN))
       log.info(`  ${name} has ${counted(all, 'line')}, and its report ${left} beyond them`);
     return found;
   }
@@ -77,7 +77,7 @@ function cutAt(file: FileHits, end: number): { readonly kept: FileHits; readonly
   return { kept, left: left.size };
 }
 
-const MOST_FILES_SHOWN = 5;
+const MAX_FILES_SHOWN = 5;
 
 /** A sentence for each kind of what an upload leaves out. */
 export function leftOutWarnings({ files = 0, folders = [], ambiguous = 0, beyond_end: beyond }: LeftOut): string[] {
@@ -96,6 +96,6 @@ export function leftOutWarnings({ files = 0, folders = [], ambiguous = 0, beyond
 }
 
 export function someOf(texts: readonly string[]): string {
-  const more = texts.length > MOST_FILES_SHOWN ? ` and ${texts.length - MOST_FILES_SHOWN} more` : '';
-  return `${texts.slice(0, MOST_FILES_SHOWN).join(', ')}${more}`;
+  const more = texts.length > MAX_FILES_SHOWN ? ` and ${texts.length - MAX_FILES_SHOWN} more` : '';
+  return `${texts.slice(0, MAX_FILES_SHOWN).join(', ')}${more}`;
 }

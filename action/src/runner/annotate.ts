@@ -2,7 +2,7 @@ import type { BuildJson } from '@coverage/shared';
 import { counted } from './words.ts';
 
 /** What GitHub shows of the warnings of one step. */
-export const MOST_ANNOTATIONS = 10;
+export const MAX_ANNOTATIONS = 10;
 
 /** A warning beside the code. */
 interface Annotation {

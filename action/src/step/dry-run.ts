@@ -8,7 +8,7 @@ interface Covered {
   readonly all: number;
 }
 
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** What would be sent, in the log. */
 export function tellJob(
@@ -26,9 +26,9 @@ export function tellJob(
     ...fields,
     ...(diff && { diff: `line numbers of ${counted(diff.files.length, 'changed file')}` }),
   });
-  for (const file of files.slice(0, MOST_FILES))
+  for (const file of files.slice(0, MAX_FILES))
     log.info(fileHits(file.name, { lines: file.countLines(), branches: file.countBranches() }));
-  if (files.length > MOST_FILES) log.info(`  and ${counted(files.length - MOST_FILES, 'more file')}`);
+  if (files.length > MAX_FILES) log.info(`  and ${counted(files.length - MAX_FILES, 'more file')}`);
 }
 
 /** The same of a close. */

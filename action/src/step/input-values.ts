@@ -25,11 +25,11 @@ export function readFailureSwitch({ input }: InputTexts, name: string, unset: bo
 }
 
 /** Whole seconds, in milliseconds. */
-export function readSeconds({ input }: InputTexts, name: string, limits: { unset: number; most: number }): number {
+export function readSeconds({ input }: InputTexts, name: string, limits: { unset: number; max: number }): number {
   const text = input(name) || String(limits.unset);
   const seconds = Number(text);
-  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= limits.most) return seconds * 1000;
-  throw badInput(`Input ${name}: expected whole seconds from 1 to ${limits.most}, got "${text}".`);
+  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= limits.max) return seconds * 1000;
+  throw badInput(`Input ${name}: expected whole seconds from 1 to ${limits.max}, got "${text}".`);
 }
 
 /** Separated by blanks, or one a line. */

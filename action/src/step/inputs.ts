@@ -93,7 +93,7 @@ export interface InputSource extends InputTexts {
 
 const LONGEST_TIMEOUT_S = 6 * 60 * 60;
 /** What the server takes (docs/wire.md). */
-const MOST_JOBS = 1_000;
+const MAX_JOBS = 1_000;
 /** What the action appends to the base itself. */
 const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 
@@ -138,7 +138,7 @@ export async function readInputs(given: InputSource): Promise<Inputs> {
     pathMap: listed(input('path-map'), /\r?\n/).map(readMove),
     sendDiff: readSwitch(source, 'send-diff', 'true'),
     sendSource: readSourceChoice(source),
-    timeoutMs: readSeconds(source, 'timeout', { unset: 300, most: LONGEST_TIMEOUT_S }),
+    timeoutMs: readSeconds(source, 'timeout', { unset: 300, max: LONGEST_TIMEOUT_S }),
     waitMs: readWait(source, { task, parallel }),
     dryRun,
     annotations: readSwitch(source, 'annotations'),
@@ -276,7 +276,7 @@ function readSourceChoice({ input }: InputSource): SourceChoice | undefined {
 
 /** A verdict is of a whole build, which a parallel upload does not close. */
 function readWait(source: InputTexts, step: { readonly task: Inputs['task']; readonly parallel: boolean }) {
-  const waitMs = readSeconds(source, 'wait-timeout', { unset: 600, most: LONGEST_TIMEOUT_S });
+  const waitMs = readSeconds(source, 'wait-timeout', { unset: 600, max: LONGEST_TIMEOUT_S });
   if (!readSwitch(source, 'wait')) return undefined;
   if (step.task === 'report' && step.parallel)
     throw badInput(
@@ -290,9 +290,9 @@ function readExpectedJobs({ input }: InputSource): number | undefined {
   const text = input('expected-jobs');
   if (text === '') return undefined;
   const jobs = Number(text);
-  if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MOST_JOBS) return jobs;
+  if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MAX_JOBS) return jobs;
   throw badInput(
-    `Input expected-jobs: expected how many uploads the build will have, from 1 to ${MOST_JOBS}, got "${text}".`,
+    `Input expected-jobs: expected how many uploads the build will have, from 1 to ${MAX_JOBS}, got "${text}".`,
   );
 }
 

@@ -17,10 +17,10 @@ interface Covered {
 }
 
 /** GitHub takes 1 MiB from a step, and shows nothing of more; the rest is for what other steps of the job wrote. */
-const MOST_BYTES = 900_000;
-const MOST_ROWS = 100;
-const MOST_WARNINGS = 20;
-const MOST_REPORTS = 20;
+const MAX_BYTES = 900_000;
+const MAX_ROWS = 100;
+const MAX_WARNINGS = 20;
+const MAX_REPORTS = 20;
 const LONGEST_NAME = 300;
 
 /**
@@ -31,7 +31,7 @@ export function summaryMarkdown(outcome: StepOutcome): string {
   const { buildUrl } = outcome;
   const end = buildUrl === undefined ? [] : [link('Build page', buildUrl)];
   const sections: string[] = [];
-  let room = MOST_BYTES;
+  let room = MAX_BYTES;
   for (const section of sectionsOf(outcome)) {
     const bytes = Buffer.byteLength(section);
     if (bytes > room) continue;
@@ -48,7 +48,7 @@ function sectionsOf({ upload, build, dryRun }: StepOutcome): readonly string[] {
     ...(build === undefined ? [] : verdictOf(build)),
     ...(build?.patch ? changeOf(build.patch) : []),
     ...(build === undefined ? [] : checksOf(build)),
-    ...(build?.warnings ?? []).slice(0, MOST_WARNINGS).map((warning) => `> ${escapeMarkdown(warning)}`),
+    ...(build?.warnings ?? []).slice(0, MAX_WARNINGS).map((warning) => `> ${escapeMarkdown(warning)}`),
     ...(upload === undefined ? [] : [uploadText(upload), ...ownWarnings(upload, build)]),
   ];
 }
@@ -64,7 +64,7 @@ function checksOf({ checks, flags }: BuildJson): readonly string[] {
   if (checks === undefined) return flags.length === 0 ? [] : [flagTable(flags)];
   if (checks.length < 2) return [];
   const carried = new Map(flags.map((flag) => [`flag:${flag.name}`, flag.carried_from]));
-  const rows = checks.slice(0, MOST_ROWS).map((check) => {
+  const rows = checks.slice(0, MAX_ROWS).map((check) => {
     const percent = check.covered_percent === null ? '—' : `${percentText(check.covered_percent)}%`;
     const change = check.coverage_change === null ? '—' : `${changeText(check.coverage_change)}%`;
     const origin = carried.get(check.id);
@@ -100,7 +100,7 @@ function checkName({ id, kind, name, informational }: CheckJson): string {
 
 function changeOf(patch: PatchJson): readonly string[] {
   const open = patch.files.filter((file) => file.missed_lines + file.missed_branches > 0);
-  const rows = open.slice(0, MOST_ROWS).map(fileRow);
+  const rows = open.slice(0, MAX_ROWS).map(fileRow);
   const left = patch.file_count - (patch.files.length - open.length) - rows.length;
   return [
     changedLines(patch, patch.covered_percent === null ? undefined : percentText(patch.covered_percent)),
@@ -125,7 +125,7 @@ function fileRow(file: PatchFileJson): readonly string[] {
 }
 
 function flagTable(flags: readonly FlagJson[]): string {
-  const rows = flags.slice(0, MOST_ROWS).map((flag) => {
+  const rows = flags.slice(0, MAX_ROWS).map((flag) => {
     const percent = flag.covered_percent === null ? '—' : `${percentText(flag.covered_percent)}%`;
     const change = flag.coverage_change === null ? '—' : `${changeText(flag.coverage_change)}%`;
     const carried = flag.carried_from === null ? '' : ` (carried from build ${nameOf(flag.carried_from.build)})`;
@@ -138,13 +138,13 @@ function flagTable(flags: readonly FlagJson[]): string {
 /** What was left out, where the build's warnings do not say it: it may be open still. */
 function ownWarnings({ message, warnings }: UploadOutcome, build: BuildJson | undefined): readonly string[] {
   const ofJob = `${message.replace('#', '')}: `;
-  if (build?.warnings.slice(0, MOST_WARNINGS).some((warning) => warning.startsWith(ofJob))) return [];
+  if (build?.warnings.slice(0, MAX_WARNINGS).some((warning) => warning.startsWith(ofJob))) return [];
   return warnings.map((warning) => `> ${escapeMarkdown(warning)}`);
 }
 
 function uploadText({ url, message, flagName, files, lines, branches, reports }: UploadOutcome): string {
-  const listed = reports.slice(0, MOST_REPORTS).map(({ path, format }) => `- ${nameOf(path)} (${nameOf(format)})`);
-  const more = reports.length > MOST_REPORTS ? [`- ${moreReports(reports.length - MOST_REPORTS)}`] : [];
+  const listed = reports.slice(0, MAX_REPORTS).map(({ path, format }) => `- ${nameOf(path)} (${nameOf(format)})`);
+  const more = reports.length > MAX_REPORTS ? [`- ${moreReports(reports.length - MAX_REPORTS)}`] : [];
   const counts = { flag: nameOf(flagName), files, lines, branches };
   return [summary(link(message, url), counts), '', ...listed, ...more].join('\n');
 }

@@ -16,7 +16,7 @@ const STALE = 60 * 60_000;
 /** After a failure the host is not asked for so long, in ms: pages would wait for it one after another. */
 const PAUSE = 15_000;
 /** Answers that are remembered; of more the oldest goes. */
-const MOST_ANSWERS = 20_000;
+const MAX_ANSWERS = 20_000;
 
 /** What a git host says that somebody may do in its repos; nothing, where they do not sign in at it. */
 export type AskHost = (
@@ -78,7 +78,7 @@ interface Answer {
 }
 
 function createMemory(clock: Clock) {
-  const answers = new RecentMap<Answer>({ most: MOST_ANSWERS });
+  const answers = new RecentMap<Answer>({ max: MAX_ANSWERS });
   const asked = new Map<string, Promise<readonly HostAccess[]>>();
   const silentUntil = new Map<string, Timestamp>();
   const ask = async (key: string, question: () => Promise<readonly HostAccess[]>): Promise<readonly HostAccess[]> => {

@@ -1,4 +1,4 @@
-import { type Account, MOST_GROUPS } from '../core/repo/account.ts';
+import { type Account, MAX_GROUPS } from '../core/repo/account.ts';
 import { type AuditEntry, auditBy } from '../core/repo/audit.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -132,7 +132,7 @@ async function askProvider({ openId, secrets, auditEnd }: AskingDeps, account: A
   const said = await openId.askAgain({ refresh, subject: account.subject });
   if (said === undefined)
     return { fields: { groups: [], refreshToken: undefined }, audit: auditEnd(account, [], 'ended') };
-  const groups = said.groups?.slice(0, MOST_GROUPS);
+  const groups = said.groups?.slice(0, MAX_GROUPS);
   const refreshToken = secrets.sealText(said.refresh);
   if (groups === undefined) return { fields: { refreshToken }, audit: undefined };
   return { fields: { groups, groupsAt: at, refreshToken }, audit: auditEnd(account, groups, 'changed') };

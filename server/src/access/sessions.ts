@@ -7,7 +7,7 @@ import type { AccountStore, SessionStore } from '../storage/account-store.ts';
 import type { AuditSignIns, SignInTry } from './audit-sign-ins.ts';
 
 /** Sessions of one account; of more the oldest end. */
-const MOST_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 /** How exactly the last use is known, in ms: a write for each request would cost more than it tells. */
 export const USE_NOTED_AFTER = 5 * 60_000;
 
@@ -40,7 +40,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const at = clock.now();
       const times = { createdAt: at, seenAt: at, expiresAt: at + SESSION_LIMIT };
       const session = { hash: secrets.hash(token), accountId: account.id, ...times, browser: browser.slice(0, 200) };
-      await sessions.open(session, MOST_SESSIONS, auditSignIns.succeeded({ way, address, account: account.id }));
+      await sessions.open(session, MAX_SESSIONS, auditSignIns.succeeded({ way, address, account: account.id }));
       await accounts.change(account.id, { signedInAt: at });
       return token;
     },

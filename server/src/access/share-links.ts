@@ -14,7 +14,7 @@ import { findAdministeredRepo, type RepoRequest } from './find-administered-repo
 
 const DAY = 86_400_000;
 /** For one repo. */
-const MOST_LINKS = 100;
+const MAX_LINKS = 100;
 
 /** What a maintainer says of a link. */
 export interface WantedShareLink {
@@ -57,8 +57,8 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     },
     async create({ wanted, ...request }) {
       const repo = await findAdministeredRepo(deps, request);
-      if ((await shares.ofRepo(repo.id)).length >= MOST_LINKS)
-        throw new Failure('over-limit', `The repo has ${MOST_LINKS} share links; revoke one that is not needed.`);
+      if ((await shares.ofRepo(repo.id)).length >= MAX_LINKS)
+        throw new Failure('over-limit', `The repo has ${MAX_LINKS} share links; revoke one that is not needed.`);
       const token = secrets.newShareToken();
       const createdAt = clock.now();
       const { name, source } = wanted;

@@ -16,9 +16,9 @@ import { type FoundBuild, notFound, notInRepo } from './find-readable.ts';
 export const FILE_CHOICES = ['all', 'changed', 'missed', 'lost', 'gained'] as const;
 
 /** Jobs that are looked at for those of a flag, and reports of a flag that are read. */
-const MOST_JOBS = 500;
-const MOST_REPORTS = 20;
-const MOST_FLAGS = 100;
+const MAX_JOBS = 500;
+const MAX_REPORTS = 20;
+const MAX_FLAGS = 100;
 export type FileChoice = (typeof FILE_CHOICES)[number];
 
 export interface BrowseRequest extends RepoRequest, Pick<TreeChoice, 'folder' | 'query' | 'sort'> {
@@ -64,7 +64,7 @@ export async function browseFiles(
     builds.report(build.id),
     pick && builds.report(pick.buildId),
     flag === undefined ? undefined : readFlagReports(services, build.id, flag),
-    views.flags({ buildId: build.id, failingFirst: false, offset: 0, limit: MOST_FLAGS }),
+    views.flags({ buildId: build.id, failingFirst: false, offset: 0, limit: MAX_FLAGS }),
   ]);
   const renames =
     base === undefined
@@ -99,10 +99,10 @@ export async function readFlagReports(
   name: string,
 ): Promise<{ readonly reports: readonly ReportBytes[]; readonly cut: boolean }> {
   const origin = (await views.flag(buildId, name))?.carried?.buildId ?? buildId;
-  const listed = await jobs.list({ buildId: origin, offset: 0, limit: MOST_JOBS });
+  const listed = await jobs.list({ buildId: origin, offset: 0, limit: MAX_JOBS });
   const own = listed.filter(({ facts }) => facts.flag === name);
-  const reports = await jobs.reports(own.slice(0, MOST_REPORTS).map(({ id }) => id));
-  return { reports, cut: listed.length === MOST_JOBS || own.length > MOST_REPORTS };
+  const reports = await jobs.reports(own.slice(0, MAX_REPORTS).map(({ id }) => id));
+  return { reports, cut: listed.length === MAX_JOBS || own.length > MAX_REPORTS };
 }
 
 /** By their names in reports. */

@@ -49,8 +49,8 @@ export interface ComparedBuilds {
   readonly gained: Pick<TreePage, 'rows' | 'total'>;
 }
 
-const MOST_FILES = 50;
-const MOST_FLAGS = 100;
+const MAX_FILES = 50;
+const MAX_FLAGS = 100;
 
 /** What moved from one build of a repo to another. Throws the Failures of findNamedBuild. */
 export async function compareBuilds(
@@ -112,7 +112,7 @@ async function compareReports(
   if (report === undefined || before === undefined) return NOTHING;
   const list = (show: 'lost' | 'gained') => {
     const choice = { folder: '', query: '', show, among: undefined, sort: show === 'lost' ? 'drop' : 'gain' } as const;
-    return reader.browse({ report, base: before, renames: renamesOf(diff), choice, offset: 0, limit: MOST_FILES });
+    return reader.browse({ report, base: before, renames: renamesOf(diff), choice, offset: 0, limit: MAX_FILES });
   };
   const [lost, gained] = await Promise.all([list('lost'), list('gained')]);
   const { split, fileChanges, fileChangeCount } = await engine.merge(repo.id, (merger) =>
@@ -134,7 +134,7 @@ async function compareFlags(
   { base, head }: Pair,
 ): Promise<readonly ComparedFlag[]> {
   const list = async ({ id: buildId }: BuildSummary): Promise<readonly FlagResult[]> =>
-    (await views.flags({ buildId, failingFirst: false, offset: 0, limit: MOST_FLAGS })).flags;
+    (await views.flags({ buildId, failingFirst: false, offset: 0, limit: MAX_FLAGS })).flags;
   const [before, after] = await Promise.all([list(base), list(head)]);
   const names = [...new Set([...after, ...before].map(({ name }) => name))].sort(compareNames);
   const totalsIn = (flags: readonly FlagResult[], name: string) => flags.find((flag) => flag.name === name)?.totals;

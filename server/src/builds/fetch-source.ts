@@ -36,7 +36,7 @@ export function createFetchSource(deps: FetchSourceDeps): FetchSource {
   const { hosts, providerSources, rate, timers, maxKept } = deps;
   const underWay = new Map<string, Promise<StoredSource | FetchRefusal>>();
   /** What was refused a short time ago is not asked again. */
-  const refusals = new RecentMap<FetchRefusal>({ most: MAX_REFUSALS, lasts: REFUSAL_HOLDS, now: timers.elapsed });
+  const refusals = new RecentMap<FetchRefusal>({ max: MAX_REFUSALS, lasts: REFUSAL_HOLDS, now: timers.elapsed });
   return async ({ repo, commit, path, longestWait = LONGEST_WAIT }) => {
     const provider = hosts.of(repo)?.provider;
     if (provider === undefined || maxKept === 0) return 'no-host';

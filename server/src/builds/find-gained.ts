@@ -9,11 +9,11 @@ import { findKnownDiffs } from './find-changed-lines.ts';
 export interface GainedFiles {
   /** How many there are. */
   readonly total: number;
-  /** The largest gains first; at most MOST_FILES. */
+  /** The largest gains first; at most MAX_FILES. */
   readonly files: readonly TreeRow[];
 }
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /** Only where the close found such lines, which needs a diff: undefined else. */
 export async function findGained(
@@ -30,6 +30,6 @@ export async function findGained(
   if (diff === undefined || report === undefined || base === undefined) return undefined;
   const except = diff.files.map(({ name }) => normaliseFileName(name));
   const choice = { folder: '', query: '', show: 'gained', sort: 'gain', among: undefined, except } as const;
-  const { total, rows } = await reader.browse({ report, base, choice, offset: 0, limit: MOST_FILES });
+  const { total, rows } = await reader.browse({ report, base, choice, offset: 0, limit: MAX_FILES });
   return { total, files: rows };
 }

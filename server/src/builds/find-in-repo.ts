@@ -39,7 +39,7 @@ export async function findBuildInRepo(
 
 /** As short as git shows a commit. */
 const SHORT_COMMIT = /^[0-9a-f]{7,39}$/;
-const MOST_CANDIDATES = 50;
+const MAX_CANDIDATES = 50;
 
 /** Several commits of a repo begin with the digits that were asked for. */
 export class AmbiguousCommit extends Failure {
@@ -65,7 +65,7 @@ async function findByBeginning(
   digits: string,
 ): Promise<BuildSummary | undefined> {
   if (!SHORT_COMMIT.test(digits)) return undefined;
-  const found = await views.search({ repoIds: [repo.id], by: { commit: digits }, limit: MOST_CANDIDATES });
+  const found = await views.search({ repoIds: [repo.id], by: { commit: digits }, limit: MAX_CANDIDATES });
   const byCommit = Map.groupBy(found, (build) => commitOf(build, digits));
   byCommit.delete(undefined);
   if (byCommit.size > 1) {

@@ -70,7 +70,7 @@ async function newestAmong(
 }
 
 /** Branches of one page that are asked about. */
-const MOST_BRANCHES = 10;
+const MAX_BRANCHES = 10;
 
 /** The first page holds whatever is newer than what it shows; on a later one the newest base may stand before it. */
 async function basesAmong(
@@ -79,7 +79,7 @@ async function basesAmong(
 ): Promise<ReadonlySet<number>> {
   const candidates = [...newestBases(shown.builds)];
   if (shown.page === 1) return new Set(candidates.map(([, build]) => build.id));
-  const newest = candidates.slice(0, MOST_BRANCHES).map(async ([branch]) => {
+  const newest = candidates.slice(0, MAX_BRANCHES).map(async ([branch]) => {
     const query = { repoId: shown.repo.id, scope: { branch }, before: undefined, limit: 1 };
     return newestBases(await views.bases(query)).get(branch)?.id;
   });

@@ -5,7 +5,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
 
 /** More than anybody mends in one go; those that were mended make room. */
-const MOST = 1_000;
+const MAX = 1_000;
 
 /** A build that was set aside, with its repo. */
 export interface SetAsideBuild {
@@ -23,7 +23,7 @@ export async function listSetAside(
   if (caller.kind !== 'user' || caller.role !== 'administrator')
     throw new Failure('forbidden', 'Only administrators can list the builds of all repos: send the token of one.');
   const found: SetAsideBuild[] = [];
-  for (const build of await services.builds.listSetAside(MOST)) {
+  for (const build of await services.builds.listSetAside(MAX)) {
     const repo = await services.repos.find(build.repoId);
     if (repo !== undefined) found.push({ build, repo });
   }

@@ -22,7 +22,7 @@ export interface FlagChange {
 }
 
 /** Limits: jobs of a build to search, jobs of a flag to read, changed files, and lines of each. */
-const MOST = { listed: 200, jobs: 20, files: 300, lines: 20_000 };
+const MAX = { listed: 200, jobs: 20, files: 300, lines: 20_000 };
 
 /** Undefined if the change is unknown, or if no job of the build has the flag, or too many have it. */
 export async function readFlagChange(
@@ -33,10 +33,10 @@ export async function readFlagChange(
   const { diff } = await findChange(services, build);
   if (diff === undefined || build.result === undefined) return undefined;
   const kept = diff.files.filter(({ kind }) => kind !== 'removed').map(({ name }) => normaliseFileName(name));
-  const files = [...new Set(kept)].slice(0, MOST.files).map((name) => ({ name, offset: 0, limit: MOST.lines }));
-  const listed = await jobs.list({ buildId: build.id, offset: 0, limit: MOST.listed });
+  const files = [...new Set(kept)].slice(0, MAX.files).map((name) => ({ name, offset: 0, limit: MAX.lines }));
+  const listed = await jobs.list({ buildId: build.id, offset: 0, limit: MAX.listed });
   const own = countedJobsOfFlag(listed, build, flag);
-  if (own.length === 0 || own.length > MOST.jobs || build.jobs > MOST.listed) return undefined;
+  if (own.length === 0 || own.length > MAX.jobs || build.jobs > MAX.listed) return undefined;
   const reports = await jobs.reports(own.map(({ id }) => id));
   const parts = await Promise.all(reports.map((report) => reader.readFiles({ report, files })));
   const judgedBy = await readBuildRules(services, { build, repo });

@@ -20,8 +20,8 @@ export interface LinesOfChecks {
 }
 
 /** Flags whose lines are read together, and that may be chosen. */
-const MOST_JOINED = 5;
-const MOST_CHOICES = 6;
+const MAX_JOINED = 5;
+const MAX_CHOICES = 6;
 
 /**
  * `check`: as the address of the page has it; undefined: those that fail. Anything unknown is `all`.
@@ -92,14 +92,14 @@ function choose(checks: readonly BuildCheck[], check: string | undefined): Wante
   if (failing.length === 1 && only?.group !== undefined) return { selected: only.id, flags: [], group: only.group.id };
   if (first === undefined || failing.some(({ kind }) => kind !== 'flag')) return ALL;
   if (flags.length === 1) return { selected: checkId('flag', first), flags };
-  return { selected: 'failing', flags: flags.slice(0, MOST_JOINED) };
+  return { selected: 'failing', flags: flags.slice(0, MAX_JOINED) };
 }
 
 function choicesIn(checks: readonly BuildCheck[], { selected }: Wanted): readonly string[] {
   const short = checks.filter(
     (one) => (one.flag?.kind === 'uploaded' || one.group?.changes !== undefined) && standingOf(one) !== 'passing',
   );
-  const ids = short.map(({ id }) => id).slice(0, MOST_CHOICES);
+  const ids = short.map(({ id }) => id).slice(0, MAX_CHOICES);
   const failing = choose(checks, undefined).selected;
   const all = [...(failing === 'failing' ? [failing] : []), ...ids, ...(selected === 'all' ? [] : [selected])];
   return [...new Set(all)];

@@ -58,17 +58,17 @@ interface ChangeOf {
 interface Choice {
   readonly some: readonly PatchFile[];
   /** Rows of all of them. */
-  readonly most: number;
+  readonly max: number;
   /** Covered lines of the change too, and files of it that no report has. */
   readonly whole?: boolean;
   /** What to read instead of the build's own report. */
   readonly of?: FlagChange | undefined;
 }
 
-const MOST_FILES = 10;
-const MOST_ROWS = 400;
+const MAX_FILES = 10;
+const MAX_ROWS = 400;
 /** Lines of one file that are looked at, from the first that changed on. */
-const MOST_LINES = 5_000;
+const MAX_LINES = 5_000;
 
 /**
  * `flags`: only what these alone measured. `isIn`: only these files.
@@ -87,9 +87,9 @@ export async function readLinesToCover(
   for (const { of, files } of sources) {
     const toCover = files.filter((file) => hasToCover(file) && isIn(file.name));
     all += toCover.length;
-    const some = toCover.slice(0, MOST_FILES - found.length);
-    const most = MOST_ROWS - found.reduce((sum, { rows }) => sum + rows.length, 0);
-    const part = some.length === 0 ? undefined : await readExcerpts(services, { ...asked, some, most, of });
+    const some = toCover.slice(0, MAX_FILES - found.length);
+    const max = MAX_ROWS - found.reduce((sum, { rows }) => sum + rows.length, 0);
+    const part = some.length === 0 ? undefined : await readExcerpts(services, { ...asked, some, max, of });
     found.push(...(part?.files ?? []).map((file) => ({ ...file, flag: of?.flag })));
     unreadable ||= part?.unreadable === true;
   }
@@ -138,7 +138,7 @@ function withoutLines(file: PatchFile): FoundFile {
 async function makeExcerpts(
   services: Pick<Services, 'builds' | 'engine' | 'facts' | 'jobs' | 'reader'>,
   build: BuildView,
-  { some, most: mostRows, whole = false, of }: Choice,
+  { some, max: maxRows, whole = false, of }: Choice,
 ): Promise<readonly FoundFile[] | undefined> {
   const { builds, reader } = services;
   const report = of === undefined ? await builds.report(build.id) : undefined;
@@ -147,23 +147,23 @@ async function makeExcerpts(
   const diffs = indexDiffs(diff?.files ?? []).byName;
   const asked = some.map((file) => {
     const offset = firstLine(file, diffs.get(file.name)) - 1;
-    return { name: file.name, offset, limit: MOST_LINES };
+    return { name: file.name, offset, limit: MAX_LINES };
   });
   const parts =
     of === undefined ? await reader.readFiles({ report: report as ReportBytes, files: asked }) : partsOf(of, asked);
   const found: FoundFile[] = [];
-  let most = mostRows;
+  let max = maxRows;
   for (const [index, file] of some.entries()) {
     const [part, offset = 0] = [parts[index], asked[index]?.offset];
     const fileDiff = diffs.get(file.name);
     const isNew = fileDiff?.kind === 'added';
-    if (part === undefined || most <= 0) {
+    if (part === undefined || max <= 0) {
       if (whole) found.push({ ...withoutLines(file), part, isNew, cut: part !== undefined });
       continue;
     }
-    const excerpt = makeExcerpt({ ...part, offset, diff: fileDiff, missed: file.uncovered, most, whole });
+    const excerpt = makeExcerpt({ ...part, offset, diff: fileDiff, missed: file.uncovered, max, whole });
     found.push({ ...withoutLines(file), ...excerpt, isNew, part, diff: fileDiff, start, offset });
-    most -= excerpt.rows.length;
+    max -= excerpt.rows.length;
   }
   return found;
 }
@@ -184,8 +184,8 @@ function partsOf(
 function firstLine({ uncovered }: PatchFile, diff: FileDiff | undefined): number {
   const missed = uncovered[0]?.[0] ?? 1;
   const changed = diff?.hunks[0]?.newStart ?? (diff === undefined ? missed : 1);
-  const first = missed - changed > MOST_LINES / 2 ? missed : changed;
-  return first <= MOST_LINES / 2 ? 1 : first - 1;
+  const first = missed - changed > MAX_LINES / 2 ? missed : changed;
+  return first <= MAX_LINES / 2 ? 1 : first - 1;
 }
 
 interface Found {
@@ -212,7 +212,7 @@ async function readTextsOf(
   const { file, part, offset = 0, rows } = one;
   if (rows.length === 0) return one;
   const at = { repo, commit: testedCommitOf(build), name: file.name, source: part?.source, askHost };
-  const text = await unlessUnreadable(() => readText(services, { ...at, offset, limit: MOST_LINES }));
+  const text = await unlessUnreadable(() => readText(services, { ...at, offset, limit: MAX_LINES }));
   if (text === undefined) return one;
   const highlights = services.highlighter.highlight({ repoId: repo.id, name: file.name, source: text.source });
   const removedTexts = await readRemoved(services, { repo, askHost }, { one, sources });
@@ -260,7 +260,7 @@ async function readRemoved(
   const removed = one.rows.filter((row) => row.kind === 'removed');
   const [first, last] = [removed[0], removed.at(-1)];
   if (first === undefined || last === undefined || sources === undefined) return undefined;
-  const range = { offset: first.first - 1, limit: Math.min(MOST_LINES, last.first + last.count - first.first) };
+  const range = { offset: first.first - 1, limit: Math.min(MAX_LINES, last.first + last.count - first.first) };
   const at = { ...asked, commit: one.start, name: oldName(one), source: sources.get(oldName(one)) };
   const text = await unlessUnreadable(() => readText(services, { ...at, ...range }));
   return text && numbered(text.lines, first.first);

@@ -39,7 +39,7 @@ export interface ReviewedFile extends FileToCover {
 
 export const REVIEWED_FILES = 20;
 /** For all files on a page. */
-const MOST_ROWS = 3_000;
+const MAX_ROWS = 3_000;
 
 /** Throws the Failures of showPull. */
 export async function reviewChange(
@@ -70,7 +70,7 @@ export async function reviewChange(
   const { offset, limit } = toRange(paging);
   const some = chosen.slice(offset, offset + limit);
   const reading = { mayReadSource: mayReadSource(caller, repo), mayReadHostSource: mayReadHostSource(caller, repo) };
-  const { files } = await readExcerpts(services, { build, repo, ...reading, some, most: MOST_ROWS, whole: true });
+  const { files } = await readExcerpts(services, { build, repo, ...reading, some, max: MAX_ROWS, whole: true });
   return {
     repo,
     caller,

@@ -23,8 +23,8 @@ export function createClosingLanes(perRepo: number): ClosingLanes {
     claimOf(free) {
       const counts = [...countByRepo()];
       const except = counts.filter(([, count]) => count >= perRepo).map(([repoId]) => repoId);
-      const most = Math.max(0, ...counts.map(([, count]) => count).filter((count) => count < perRepo));
-      return { limit: Math.min(free, perRepo - most), except };
+      const max = Math.max(0, ...counts.map(([, count]) => count).filter((count) => count < perRepo));
+      return { limit: Math.min(free, perRepo - max), except };
     },
     has: ({ id }) => atWork.has(id),
     enter: ({ id, repoId }) => void atWork.set(id, repoId),

@@ -52,7 +52,7 @@ export interface RulesGatherer {
 }
 
 /** Builds that are looked at for the best total. */
-const MOST_BUILDS = 1_000;
+const MAX_BUILDS = 1_000;
 
 export function createRulesGatherer(deps: GatherRulesDeps): RulesGatherer {
   const { rulesReader, floors, clock } = deps;
@@ -162,7 +162,7 @@ export async function findRatchet(
   const since = Math.max(at - RATCHET_PERIOD, repo.settings.ratchetReset?.at ?? 0);
   for (const branch of defaultBranches(repo)) {
     const before = build.pullRequest === undefined ? build.sequence : undefined;
-    const closed = await views.closed({ repoId: repo.id, scope: { branch }, before, limit: MOST_BUILDS });
+    const closed = await views.closed({ repoId: repo.id, scope: { branch }, before, limit: MAX_BUILDS });
     const standing = closed
       .filter(({ id, trust, createdAt }) => id !== build.id && trust !== 'run' && createdAt >= since)
       // Another service counted them, in its own way.

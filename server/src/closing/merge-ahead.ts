@@ -27,7 +27,7 @@ export interface MergeAhead {
 }
 
 /** Builds whose reports could not be merged are left to their close; so many are remembered. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 export function createMergeAhead(deps: MergeAheadDeps, onWaiting: () => void): MergeAhead {
   const { logger } = deps;
@@ -48,7 +48,7 @@ export function createMergeAhead(deps: MergeAheadDeps, onWaiting: () => void): M
       try {
         while (await mergeOnce(deps, repoId, buildId));
       } catch (error) {
-        if (failed.size >= MOST_REMEMBERED) failed.clear();
+        if (failed.size >= MAX_REMEMBERED) failed.clear();
         failed.add(buildId);
         logger.warn({ build: buildId, err: error }, 'reports could not be merged ahead; the close does it');
       }

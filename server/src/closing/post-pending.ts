@@ -54,7 +54,7 @@ export function createPostPending(deps: PostPendingDeps): PostPending {
 }
 
 /** Uploads that may come in between, each of which is counted. */
-const MOST_CONFLICTS = 10;
+const MAX_CONFLICTS = 10;
 
 /** From here on its last upload closes it. */
 async function expectUploads(
@@ -63,7 +63,7 @@ async function expectUploads(
   uploads: number,
 ): Promise<Build | undefined> {
   let build: Build | undefined = posted;
-  for (let conflicts = 0; conflicts <= MOST_CONFLICTS; conflicts += 1) {
+  for (let conflicts = 0; conflicts <= MAX_CONFLICTS; conflicts += 1) {
     if (build === undefined || build.result !== undefined || (build.expectedJobs?.jobs ?? 0) >= uploads) return build;
     const arrived = countedJobs(await store.jobs.ofBuild(build.id)).length;
     const stated = { jobs: uploads, arrived };

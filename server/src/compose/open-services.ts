@@ -34,7 +34,7 @@ import { idleOf, keepTime } from './workers.ts';
 const MAX_WAITING_TASKS = 256;
 
 /** Comparisons of whole reports at once, requests that may wait for one, and for how long (ms). */
-const COMPARISONS = { most: 2, waiting: 20, deadline: 10_000 };
+const COMPARISONS = { max: 2, waiting: 20, deadline: 10_000 };
 
 /** The services that live as long as the process, with what works on the store beside requests. */
 export function openServices(parts: Parts) {
@@ -118,6 +118,6 @@ function openPool({ config, logger }: Parts): ThreadPool {
 function openComparisons({ timers }: Parts): Services['comparisons'] {
   const refuse = () =>
     new Failure('unavailable', 'The server is comparing as many builds as it can. Ask again in a few seconds.');
-  const wait = { most: COMPARISONS.waiting, deadline: COMPARISONS.deadline, refuse };
-  return new Scheduler({ capacity: COMPARISONS.most, wait, timers });
+  const wait = { max: COMPARISONS.waiting, deadline: COMPARISONS.deadline, refuse };
+  return new Scheduler({ capacity: COMPARISONS.max, wait, timers });
 }

@@ -86,7 +86,7 @@ export const LIMIT_VARIABLES = [
     '2GiB',
     'Memory that merging one build may take, by an estimate made before it begins; 0: no bound.',
   ),
-  variable('MAX_MERGE_TIME', readDuration({ least: 0 }), '5m', 'How long merging one build may take; 0: no bound.'),
+  variable('MAX_MERGE_TIME', readDuration({ min: 0 }), '5m', 'How long merging one build may take; 0: no bound.'),
   variable(
     'SOURCE_CACHE_SIZE',
     readSizeLimit,

@@ -56,9 +56,9 @@ export function tokenWrong(characters: number): string {
   );
 }
 
-export function tokenTooShort(characters: number, least: number): string {
+export function tokenTooShort(characters: number, min: number): string {
   return (
-    `has ${counted(characters, 'character')}, few enough to be guessed; give at least ${least}, such as \`openssl ` +
+    `has ${counted(characters, 'character')}, few enough to be guessed; give at least ${min}, such as \`openssl ` +
     'rand -hex 32` prints them'
   );
 }
@@ -119,8 +119,8 @@ export function doesNotFit(why: string): string {
   return `does not fit: ${why}`;
 }
 
-export function durationWrong(found: string, least: number): string {
-  return `is ${found}; give between ${least}ms and 365d`;
+export function durationWrong(found: string, min: number): string {
+  return `is ${found}; give between ${min}ms and 365d`;
 }
 
 export function sizeLimitWrong(found: string): string {
@@ -144,8 +144,8 @@ export function switchWrong(found: string): string {
   return `is ${found}; give true or false`;
 }
 
-export function countWrong(found: string, most: number): string {
-  return `is ${found}; give a whole number from 1 to ${most}`;
+export function countWrong(found: string, max: number): string {
+  return `is ${found}; give a whole number from 1 to ${max}`;
 }
 
 export function choiceWrong(found: string, known: string): string {

@@ -122,13 +122,13 @@ export function readToken(text: string): string {
 }
 
 /** Characters of ADMIN_TOKEN: 16 random bytes in hexadecimal are 32, and nobody guesses those. */
-const LEAST_ADMIN_TOKEN = 32;
+const MIN_ADMIN_TOKEN = 32;
 
 /** A token that is worth as much as every repo's together. */
 export function readAdminToken(text: string): string {
   const token = readToken(text);
-  if (token.length >= LEAST_ADMIN_TOKEN) return token;
-  throw new BadValue(say.tokenTooShort(token.length, LEAST_ADMIN_TOKEN));
+  if (token.length >= MIN_ADMIN_TOKEN) return token;
+  throw new BadValue(say.tokenTooShort(token.length, MIN_ADMIN_TOKEN));
 }
 
 /** The number that GitHub gave an App: webhooks and comments name the App by it, and not by the client id. */
@@ -239,12 +239,12 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 }
 
 /** Milliseconds. */
-export function readDuration({ least }: { readonly least: number }): (text: string) => number {
+export function readDuration({ min }: { readonly min: number }): (text: string) => number {
   const longest = 365 * 86_400_000;
   return (text) => {
     const value = parseDuration(text);
     if (value === undefined) throw new BadValue(`is ${quoteValue(text)}; give ${DURATION_FORM}`);
-    if (value < least || value > longest) throw new BadValue(say.durationWrong(quoteValue(text), least));
+    if (value < min || value > longest) throw new BadValue(say.durationWrong(quoteValue(text), min));
     return value;
   };
 }
@@ -296,11 +296,11 @@ export function readSwitch(text: string): boolean {
   throw new BadValue(say.switchWrong(quoteValue(text)));
 }
 
-export function readCount({ most }: { readonly most: number }): (text: string) => number {
+export function readCount({ max }: { readonly max: number }): (text: string) => number {
   return (text) => {
     const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-    if (count >= 1 && count <= most) return count;
-    throw new BadValue(say.countWrong(quoteValue(text), most));
+    if (count >= 1 && count <= max) return count;
+    throw new BadValue(say.countWrong(quoteValue(text), max));
   };
 }
 

@@ -50,7 +50,7 @@ export const CONFIG_VARIABLES = [
   ),
   variable(
     'STOP_NOTICE_PERIOD',
-    readDuration({ least: 0 }),
+    readDuration({ min: 0 }),
     '5s',
     'How long a server still takes requests after SIGTERM, while /readyz answers 503.',
     'stopNotice',
@@ -173,7 +173,7 @@ export const CONFIG_VARIABLES = [
   ),
   variable(
     'GITHUB_WRITES_PER_SECOND',
-    readCount({ most: 100 }),
+    readCount({ max: 100 }),
     '10',
     'How many statuses, comments and check runs are sent to GitHub in a second, at most.',
     'githubWritesPerSecond',
@@ -334,14 +334,14 @@ export const CONFIG_VARIABLES = [
   ),
   variable(
     'BUILD_QUIET_PERIOD',
-    readDuration({ least: 1 }),
+    readDuration({ min: 1 }),
     '30m',
     'A parallel build that nobody closes is closed this long after its last job.',
     'quietPeriod',
   ),
   variable(
     'LATE_JOB_PERIOD',
-    readDuration({ least: 0 }),
+    readDuration({ min: 0 }),
     '60s',
     'A build that a late job re-opened is closed this long after its last one.',
     'latePeriod',
@@ -385,7 +385,7 @@ export const CONFIG_VARIABLES = [
   ),
   variable(
     'OIDC_GROUPS_MAX_AGE',
-    readDuration({ least: 1_000 }),
+    readDuration({ min: 1_000 }),
     '12h',
     'How long groups count after the provider named them; it is asked again before, if it offers offline_access.',
   ),
@@ -407,7 +407,7 @@ export const CONFIG_VARIABLES = [
   ...LIMIT_VARIABLES,
   variable(
     'WORKER_THREADS',
-    readCount({ most: 256 }),
+    readCount({ max: 256 }),
     undefined,
     "Threads that read and merge reports. Unset: one less than the machine's processors.",
     'workerThreads',

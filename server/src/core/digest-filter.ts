@@ -1,8 +1,8 @@
 const BITS_EACH = 16;
 const PROBES = 4;
-const LEAST_BITS = 2 ** 12;
+const MIN_BITS = 2 ** 12;
 /** 64 MiB, for 32 million digests. */
-const MOST_BITS = 2 ** 29;
+const MAX_BITS = 2 ** 29;
 
 /**
  * Remembers digests in little memory: whatever was added is found, and of the others about one of four hundred is found
@@ -17,7 +17,7 @@ export interface DigestFilter {
 /** `count`: how many digests there may be; with more it finds more that were not added. */
 export function createDigestFilter(count: number, salt: number): DigestFilter {
   const wanted = 2 ** Math.ceil(Math.log2(Math.max(1, count) * BITS_EACH));
-  const bits = Math.min(MOST_BITS, Math.max(LEAST_BITS, wanted));
+  const bits = Math.min(MAX_BITS, Math.max(MIN_BITS, wanted));
   const bytes = new Uint8Array(bits / 8);
   const bitOf = (first: number, second: number, probe: number): number =>
     (Math.imul(first ^ salt, 0x9e3779b1) + Math.imul(probe, second | 1)) & (bits - 1);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RecentMap } from './recent-map.ts';
 
 test('keeps so many, those that were set last', () => {
-  const map = new RecentMap<number>({ most: 2 });
+  const map = new RecentMap<number>({ max: 2 });
   for (const [key, value] of Object.entries({ a: 1, b: 2 })) map.set(key, value);
   map.set('a', 3);
   map.set('c', 4);
@@ -13,7 +13,7 @@ test('keeps so many, those that were set last', () => {
 
 test('forgets an entry when its time is over', () => {
   let now = 1_000;
-  const map = new RecentMap<string>({ most: 9, lasts: 60, now: () => now });
+  const map = new RecentMap<string>({ max: 9, lasts: 60, now: () => now });
   map.set('a', 'here');
   now = 1_059;
   expect(map.get('a')).toBe('here');

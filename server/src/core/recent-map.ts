@@ -1,6 +1,6 @@
 export interface RecentMapOptions {
   /** Entries that are kept; of more the one that was set longest ago goes. */
-  readonly most: number;
+  readonly max: number;
   /** For how long an entry counts, in ms by `now`; for ever by default. */
   readonly lasts?: number;
   readonly now?: () => number;
@@ -13,8 +13,8 @@ export class RecentMap<Value> {
   readonly #now: () => number;
   readonly #entries = new Map<string, { readonly value: Value; readonly until: number }>();
 
-  constructor({ most, lasts = Number.POSITIVE_INFINITY, now = () => 0 }: RecentMapOptions) {
-    this.#most = most;
+  constructor({ max, lasts = Number.POSITIVE_INFINITY, now = () => 0 }: RecentMapOptions) {
+    this.#most = max;
     this.#lasts = lasts;
     this.#now = now;
   }

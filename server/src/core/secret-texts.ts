@@ -39,9 +39,9 @@ const PLACES: readonly (readonly [place: RegExp, shown: string])[] = [
 ];
 
 /** Characters of a token in all; a flag called `cvr_pipeline_integration` is none. */
-const LEAST_TOKEN = 30;
+const MIN_TOKEN = 30;
 /** Characters by which the beginning of a secret is known, since a quoted value may be cut; a shorter one is a word. */
-const LEAST_BEGINNING = 16;
+const MIN_BEGINNING = 16;
 
 /** Knows tokens of this service, of the hosts, and this server's own secrets by their `values`. */
 export function createSecretTexts(known: {
@@ -51,7 +51,7 @@ export function createSecretTexts(known: {
   const forms = [...OUR_FORMS, ...known.forms, WEB_TOKEN, PRIVATE_KEY];
   let spellings: readonly string[] = [];
   const learn = (values: readonly string[]): void => {
-    const long = values.filter(({ length }) => length >= LEAST_BEGINNING);
+    const long = values.filter(({ length }) => length >= MIN_BEGINNING);
     spellings = [...new Set([...spellings, ...long.flatMap(spell)])];
   };
   learn(known.values);
@@ -63,10 +63,10 @@ export function createSecretTexts(known: {
       return PLACES.reduce((hidden, [place, shown]) => hidden.replaceAll(place, shown), tokensHidden);
     },
     find(text) {
-      if (text.length < LEAST_TOKEN) return undefined;
-      if (spellings.some((value) => value.length >= LEAST_TOKEN && text.includes(value)))
+      if (text.length < MIN_TOKEN) return undefined;
+      if (spellings.some((value) => value.length >= MIN_TOKEN && text.includes(value)))
         return 'a secret of this server';
-      const isToken = (found: string): boolean => found.length >= LEAST_TOKEN;
+      const isToken = (found: string): boolean => found.length >= MIN_TOKEN;
       return forms.find(({ form }) => text.match(form)?.some(isToken))?.kind;
     },
   };
@@ -82,7 +82,7 @@ function spell(value: string): readonly string[] {
  * see how far a guess was right.
  */
 function hideValue(text: string, value: string): string {
-  const beginning = value.slice(0, LEAST_BEGINNING);
+  const beginning = value.slice(0, MIN_BEGINNING);
   let hidden = '';
   let rest = text;
   for (let at = rest.indexOf(beginning); at >= 0; at = rest.indexOf(beginning)) {

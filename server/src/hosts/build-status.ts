@@ -21,10 +21,10 @@ export function buildOf({ context, content }: Pick<StatusCall, 'context' | 'cont
 }
 
 /** A context as the key of a status: a longer one is cut, and its end stands for all of it. */
-export function shortKey(context: string, most: number): string {
-  if (context.length <= most) return context;
+export function shortKey(context: string, max: number): string {
+  if (context.length <= max) return context;
   const digest = createHash('sha256').update(context).digest('hex').slice(0, 12);
-  return `${context.slice(0, most - digest.length - 1).toWellFormed()}-${digest}`;
+  return `${context.slice(0, max - digest.length - 1).toWellFormed()}-${digest}`;
 }
 
 export function toShown({ state, description, url }: Fields) {

@@ -15,7 +15,7 @@ export interface RepoTokensDeps {
 }
 
 /** Hosts by tokens of repos that are kept, each with its pauses and its turns of writes, and for how long in ms. */
-const KEPT = { most: 500, lasts: 3_600_000 };
+const KEPT = { max: 500, lasts: 3_600_000 };
 
 /**
  * The same host, which is asked about a repo by that repo's own token where it has one, and by nothing else where this

@@ -12,9 +12,9 @@ import type { RepoActivity } from '../storage/build-trends.ts';
 import type { StoreMeasure } from '../storage/store-measure.ts';
 
 /** Announcements, excluded bases and repos that one page lists. */
-const MOST_PARKED = 50;
-const MOST_EXCLUDED = 100;
-const MOST_REPOS = 10_000;
+const MAX_PARKED = 50;
+const MAX_EXCLUDED = 100;
+const MAX_REPOS = 10_000;
 
 export interface ServerOverview extends Paged {
   readonly measure: StoreMeasure;
@@ -85,10 +85,10 @@ async function showServer(
   const { store, repos, views, outbox, clock } = services;
   const [measure, given, setAside, excluded, all] = await Promise.all([
     store.measure(clock.now()),
-    outbox.listParked(MOST_PARKED),
+    outbox.listParked(MAX_PARKED),
     listSetAside(services, caller),
-    views.excludedBases(MOST_EXCLUDED),
-    listRepos(services, { caller, paging: { page: 1, size: MOST_REPOS } }),
+    views.excludedBases(MAX_EXCLUDED),
+    listRepos(services, { caller, paging: { page: 1, size: MAX_REPOS } }),
   ]);
   const byId = new Map(all.repos.map((repo) => [repo.id, repo]));
   const named = all.repos.filter(({ name }) => name.toLowerCase().includes((text ?? '').toLowerCase()));

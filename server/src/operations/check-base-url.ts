@@ -6,7 +6,7 @@ const SET_BASE_URL = 'Set BASE_URL to the address at which people and CI reach t
 
 const TIME_LIMIT = 5_000;
 /** Bytes: ours has fewer. */
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 const LOCAL = /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/;
 
 /** Whether this server answers at the address that people and CI use: another one there has another identity. */
@@ -71,7 +71,7 @@ async function readIdentity({ body }: Response): Promise<unknown> {
   const decoder = new TextDecoder();
   for await (const part of body ?? []) {
     text += decoder.decode(part, { stream: true });
-    if (text.length > MOST_READ) return undefined;
+    if (text.length > MAX_READ) return undefined;
   }
   try {
     const answer: unknown = JSON.parse(text);

@@ -62,12 +62,12 @@ export function checkIntegrity({ isWhole, problem }: DoctorDeps['database']): Fi
 /** Room for fewer uploads than this is worth a word. */
 const SHORT_OF_LEAST = 3;
 
-async function checkDisk(store: Store, { clock, minFreeDisk: least }: DoctorDeps): Promise<Finding> {
+async function checkDisk(store: Store, { clock, minFreeDisk: min }: DoctorDeps): Promise<Finding> {
   const { freeDisk, bytes = 0 } = await store.measure(clock.now());
   if (freeDisk === undefined) return skipped('The database is in no file of this machine.');
-  const seen = `${toMib(freeDisk)} MiB are free, ${toMib(least)} are needed; the database has ${toMib(bytes)}.`;
-  if (freeDisk < least) return failed(seen, MAKE_SPACE);
-  return freeDisk < SHORT_OF_LEAST * least ? warning(seen, MAKE_SPACE) : ok(seen);
+  const seen = `${toMib(freeDisk)} MiB are free, ${toMib(min)} are needed; the database has ${toMib(bytes)}.`;
+  if (freeDisk < min) return failed(seen, MAKE_SPACE);
+  return freeDisk < SHORT_OF_LEAST * min ? warning(seen, MAKE_SPACE) : ok(seen);
 }
 
 async function checkSecretKey(store: Store, { secrets }: DoctorDeps): Promise<Finding> {
@@ -85,13 +85,13 @@ async function checkSecretKey(store: Store, { secrets }: DoctorDeps): Promise<Fi
   if (ofHosts.length > 0)
     return failed(
       'The key does not open the token of their git host that these repos have: ' +
-        `${ofHosts.slice(0, MOST_NAMED).join(', ')}.`,
+        `${ofHosts.slice(0, MAX_NAMED).join(', ')}.`,
       'Bring the key back, or give each a new token on its settings page. Until then the server’s own is used.',
     );
   return ok(`The key opens ${counted(tokens.length, 'stored repo token')} and ${counted(apps.length, 'App')}.`);
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function hasKey(secrets: Secrets): boolean {
   try {

@@ -7,8 +7,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { TokenStore } from '../storage/store.ts';
 
-const MOST_TOKENS = 100;
-const MOST_NAME = 100;
+const MAX_TOKENS = 100;
+const MAX_NAME = 100;
 /** `cvp_` and two characters more: enough to tell them apart, and 246 bits are left to guess. */
 const BEGINNING = 6;
 
@@ -38,10 +38,10 @@ export function createAccountTokens(deps: {
     list: ({ id }) => tokens.ofAccount(id),
     async create({ account, caller }, { name, lifetime }) {
       const trimmed = name.trim();
-      if (trimmed === '' || trimmed.length > MOST_NAME)
-        throw new Failure('payload-invalid', `A token’s name has 1 to ${MOST_NAME} characters.`, { field: 'name' });
-      if ((await tokens.ofAccount(account.id)).length >= MOST_TOKENS)
-        throw new Failure('over-limit', `You have ${MOST_TOKENS} tokens; revoke one that you do not need.`);
+      if (trimmed === '' || trimmed.length > MAX_NAME)
+        throw new Failure('payload-invalid', `A token’s name has 1 to ${MAX_NAME} characters.`, { field: 'name' });
+      if ((await tokens.ofAccount(account.id)).length >= MAX_TOKENS)
+        throw new Failure('over-limit', `You have ${MAX_TOKENS} tokens; revoke one that you do not need.`);
       const token = secrets.newPersonalToken();
       const createdAt = clock.now();
       const expiry = lifetime === undefined ? {} : { expiresAt: createdAt + lifetime };

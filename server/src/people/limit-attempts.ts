@@ -5,11 +5,11 @@ import type { Timers } from '../platform/timers.ts';
 /** Within this time, in ms, attempts are counted. */
 export const WINDOW = 15 * 60_000;
 /** For one account, whether there is one or not. */
-const MOST_OF_NAME = 10;
+const MAX_PER_NAME = 10;
 /** For one network, behind which many people may be. */
-const MOST_OF_NETWORK = 50;
+const MAX_PER_NETWORK = 50;
 /** For one account by a browser that signed in to it before, which nobody else's attempts count against. */
-const MOST_OF_DEVICE = 5;
+const MAX_PER_DEVICE = 5;
 
 /**
  * Counts an attempt to sign in. Throws a Failure `over-limit` beyond what one account or one network may try. What it
@@ -32,17 +32,17 @@ export function createLimitAttempts(deps: {
   const count = (): Counts => createCounts({ now, isOver: (since, at) => at - since >= WINDOW });
   const [names, networks, devices] = [count(), count(), count()];
   /** Milliseconds until it may be tried again. */
-  const waitOf = (counts: Counts, key: string, most: number): number => {
+  const waitOf = (counts: Counts, key: string, max: number): number => {
     const { since, amount } = counts.read(key);
-    return amount < most ? 0 : since + WINDOW - now();
+    return amount < max ? 0 : since + WINDOW - now();
   };
   return ({ name, address, device }) => {
-    if (device !== undefined && waitOf(devices, device, MOST_OF_DEVICE) === 0) {
+    if (device !== undefined && waitOf(devices, device, MAX_PER_DEVICE) === 0) {
       devices.add(device, 1);
       return () => devices.forget(device);
     }
     const network = networkOf(address);
-    const wait = Math.max(waitOf(names, name, MOST_OF_NAME), waitOf(networks, network, MOST_OF_NETWORK));
+    const wait = Math.max(waitOf(names, name, MAX_PER_NAME), waitOf(networks, network, MAX_PER_NETWORK));
     if (wait > 0) throw tooManyAttempts(wait);
     names.add(name, 1);
     networks.add(network, 1);

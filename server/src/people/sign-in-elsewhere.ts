@@ -1,6 +1,6 @@
 import type { AuditSignIns, SignInTry } from '../access/audit-sign-ins.ts';
 import { Failure } from '../core/failure.ts';
-import { type Account, MOST_GROUPS } from '../core/repo/account.ts';
+import { type Account, MAX_GROUPS } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createCounts } from '../platform/limiter.ts';
@@ -13,9 +13,9 @@ import { tooManyAttempts, WINDOW } from './limit-attempts.ts';
 
 /** How long somebody may take to sign in at a provider, in ms. */
 const ATTEMPT_LIMIT = 15 * 60_000;
-const MOST_NAME = 100;
+const MAX_NAME = 100;
 /** Answers of one network that providers refused, in so long: anybody can make up a code, and each is a question. */
-const MOST_REFUSED = 20;
+const MAX_REFUSED = 20;
 
 export interface SignInElsewhereDeps {
   readonly accounts: Pick<AccountStore, 'create' | 'findBySubject' | 'change'>;
@@ -72,7 +72,7 @@ export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewher
     if (answer.has('error')) throw new Failure('forbidden', `${provider.name} did not sign you in. Try again.`);
     const network = networkOf(address);
     const { amount, since } = refused.read(network);
-    if (amount >= MOST_REFUSED) throw tooManyAttempts(since + WINDOW - clock.now());
+    if (amount >= MAX_REFUSED) throw tooManyAttempts(since + WINDOW - clock.now());
     const asking = { ...attempt, redirectUri: redirectUri(key), answer };
     const person = await asked(provider, provider.finish(asking)).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'forbidden') refused.add(network, 1);
@@ -123,9 +123,9 @@ async function keepAccount(
 ): Promise<Account> {
   const at = clock.now();
   const said = {
-    name: name.slice(0, MOST_NAME),
+    name: name.slice(0, MAX_NAME),
     email,
-    groups: groups.slice(0, MOST_GROUPS),
+    groups: groups.slice(0, MAX_GROUPS),
     groupsAt: at,
     refreshToken: refresh && secrets.sealText(refresh),
     groupsAskedUntil: undefined,

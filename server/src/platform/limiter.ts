@@ -6,9 +6,9 @@ import type { Timers } from './timers.ts';
 
 const MINUTE = 60_000;
 /** How long one over the limit may wait for its time, in ms: clients wait for ten seconds, and it takes time itself. */
-const MOST_WAIT = 2_000;
+const MAX_WAIT = 2_000;
 /** Callers that are remembered; of more the one that came longest ago is forgotten. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /** What was counted of a caller that sends too much. */
 export interface OverRate {
@@ -21,7 +21,7 @@ export interface OverRate {
 /** Jobs a minute by caller, in this process. */
 export interface MinuteRate {
   /** Counts a job, and waits for its time for up to `most` ms. Not counted where it would have to wait longer. */
-  take(key: string, most?: number): Promise<OverRate | undefined>;
+  take(key: string, max?: number): Promise<OverRate | undefined>;
   /** A job that was counted was none. */
   giveBack(key: string): void;
 }
@@ -36,14 +36,14 @@ export function createMinuteRate({
 }): MinuteRate {
   const interval = MINUTE / perMinute;
   /** When all jobs of a caller will be forgotten, one each interval. */
-  const forgotten = new RecentMap<number>({ most: MOST_KEYS });
+  const forgotten = new RecentMap<number>({ max: MAX_KEYS });
   return {
-    async take(key, most = MOST_WAIT) {
+    async take(key, max = MAX_WAIT) {
       if (perMinute === 0) return undefined;
       const now = timers.elapsed();
       const counted = Math.max(forgotten.get(key) ?? now, now);
       const wait = counted + interval - MINUTE - now;
-      if (wait > Math.min(most, MOST_WAIT))
+      if (wait > Math.min(max, MAX_WAIT))
         return { count: Math.round((counted - now) / interval), retryAfter: Math.ceil(wait / 1_000) };
       forgotten.set(key, counted + interval);
       if (wait > 0) await timers.sleep(wait);
@@ -88,7 +88,7 @@ export function createCounts(by: {
   readonly now: () => number;
   readonly isOver: (since: number, now: number) => boolean;
 }): Counts {
-  const counts = new RecentMap<Count>({ most: MOST_KEYS });
+  const counts = new RecentMap<Count>({ max: MAX_KEYS });
   const read = (key: string): Count => {
     const count = counts.get(key);
     const now = by.now();
@@ -110,19 +110,19 @@ export type WriteLimit = (key: string | number) => boolean;
 /** So many writes for one key, and for all together, in each window of time (ms). */
 export function createWriteLimit(
   clock: Clock,
-  most: { readonly window: number; readonly ofKey: number; readonly ofAll: number },
+  max: { readonly window: number; readonly ofKey: number; readonly ofAll: number },
 ): WriteLimit {
   let began = 0;
   let all = 0;
   let ofKeys = new Map<string | number, number>();
   return (key) => {
-    if (clock.now() - began >= most.window) {
+    if (clock.now() - began >= max.window) {
       began = clock.now();
       all = 0;
       ofKeys = new Map();
     }
     const written = ofKeys.get(key) ?? 0;
-    if (all >= most.ofAll || written >= most.ofKey) return false;
+    if (all >= max.ofAll || written >= max.ofKey) return false;
     all += 1;
     ofKeys.set(key, written + 1);
     return true;

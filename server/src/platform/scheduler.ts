@@ -24,7 +24,7 @@ export interface SchedulerOptions {
   /** Any number may wait for any time by default. */
   readonly wait?: {
     /** How many may wait, of known and of unknown callers each. */
-    readonly most?: number;
+    readonly max?: number;
     /** Milliseconds. */
     readonly deadline?: number | undefined;
     readonly refuse: (why: Crowding) => Failure;
@@ -62,8 +62,8 @@ export class Scheduler {
     this.capacity = capacity;
     this.#wait = wait;
     this.#timers = timers;
-    this.#known = new Rota(wait?.most, newcomersFirst);
-    this.#unknown = new Rota(wait?.most, newcomersFirst);
+    this.#known = new Rota(wait?.max, newcomersFirst);
+    this.#unknown = new Rota(wait?.max, newcomersFirst);
   }
 
   get held(): number {
@@ -162,8 +162,8 @@ class Rota {
   readonly #ranks = new Map<string, number>();
   #lastRank = 0;
 
-  constructor(most = Number.POSITIVE_INFINITY, newcomersFirst: boolean) {
-    this.#most = most;
+  constructor(max = Number.POSITIVE_INFINITY, newcomersFirst: boolean) {
+    this.#most = max;
     this.#newcomersFirst = newcomersFirst;
   }
 

@@ -41,7 +41,7 @@ type Needed = Pick<
 /** How long the page waits for the git host, in ms. */
 const HOST_LIMIT = 5_000;
 /** For a commit, all contexts that a set-up can have. */
-const MOST_RECORDS = 10;
+const MAX_RECORDS = 10;
 
 /** Asks the git host and the store how far the set-up of a repo is, for somebody who may administer it. */
 export async function checkSetup(services: Needed, request: RepoRequest): Promise<SetupChecks> {
@@ -138,7 +138,7 @@ async function checkStatus(
   { name }: Host,
   newest: BuildSummary | undefined,
 ): Promise<SetupEvidence> {
-  const records = newest === undefined ? [] : await outbox.ofBuild(newest, { parked: false, limit: MOST_RECORDS });
+  const records = newest === undefined ? [] : await outbox.ofBuild(newest, { parked: false, limit: MAX_RECORDS });
   for (const { target, delivered } of records)
     if (target.kind === 'status' && delivered !== undefined)
       return ok(`${name} shows the status "${target.context}"${ofCommit(target.commit)}.`);

@@ -9,7 +9,7 @@ import type { Services } from '../services/services.ts';
 export const LOOKED_AT = { repos: 20, builds: 100 } as const;
 const SHOWN = { builds: 50, files: 20, inRepo: 10 } as const;
 /** Fewer characters are in every path. */
-const LEAST_OF_PATH = 3;
+const MIN_OF_PATH = 3;
 
 export interface FoundFile {
   readonly repo: Repo;
@@ -48,7 +48,7 @@ export async function searchTexts(
   for (const row of lately) {
     const all = await views.list({ repoId: row.repo.id, branch: undefined, offset: 0, limit: LOOKED_AT.builds });
     found.push(...all.builds.filter((build) => showsText(build, text)));
-    if (text.length >= LEAST_OF_PATH && files.length < SHOWN.files) files.push(...(await findFiles(row, text)));
+    if (text.length >= MIN_OF_PATH && files.length < SHOWN.files) files.push(...(await findFiles(row, text)));
   }
   const newestFirst = found.toSorted((a, b) => b.createdAt - a.createdAt);
   return { builds: newestFirst.slice(0, SHOWN.builds), files: files.slice(0, SHOWN.files) };

@@ -16,8 +16,8 @@ import { listRepos } from './list-repos.ts';
 import { type FoundFile, searchTexts } from './search-texts.ts';
 
 /** So many repos are put in order by their verdicts; who reads more looks for them by name or owner. */
-export const MOST_REPOS = 500;
-const MOST_FOUND = 50;
+export const MAX_REPOS = 500;
+const MAX_FOUND = 50;
 /** Builds of pull requests that are looked at in each repo and over all, and pull requests that are shown. */
 const PULLS = { each: 20, limit: 60, shown: 10 };
 
@@ -79,9 +79,9 @@ export async function showHome(
   { caller, text, owner, show, paging }: HomeRequest,
 ): Promise<ShownHome> {
   const { views, clock } = services;
-  const { repos, total } = await listRepos(services, { caller, paging: { page: 1, size: MOST_REPOS } });
+  const { repos, total } = await listRepos(services, { caller, paging: { page: 1, size: MAX_REPOS } });
   const by = text === undefined ? undefined : readSearch(text);
-  const found = by && (await views.search({ repoIds: repos.map(({ id }) => id), by, limit: MOST_FOUND }));
+  const found = by && (await views.search({ repoIds: repos.map(({ id }) => id), by, limit: MAX_FOUND }));
   const owned = repos.filter((repo) => isOf(repo, owner));
   const isPull = by !== undefined && 'pullRequest' in by;
   const all = isPull ? [] : await standAll(views, owned, clock.now());

@@ -21,7 +21,7 @@ import { TOKEN_LOST } from './sentences.ts';
 const SPANS = 60;
 const CHOICES = 50;
 
-const MOST_PULLS = 20;
+const MAX_PULLS = 20;
 
 export interface RepoOverviewRequest extends RepoRequest {
   readonly branch: string | undefined;
@@ -133,5 +133,5 @@ function findOpenPulls(builds: readonly BuildSummary[], now: number): readonly B
   const ofPulls = builds.filter((build) => build.pullRequest !== undefined && build.landed === undefined);
   const byPull = Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest);
   const newest = [...byPull.values()].flatMap((ofPull) => newestOfPull(ofPull) ?? []);
-  return newest.filter((build) => isOpenPull(build, now)).slice(0, MOST_PULLS);
+  return newest.filter((build) => isOpenPull(build, now)).slice(0, MAX_PULLS);
 }

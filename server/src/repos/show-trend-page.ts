@@ -21,7 +21,7 @@ export interface TrendPage {
 }
 
 /** More lines than these cannot be told apart. */
-export const MOST_OVERLAYS = 4;
+export const MAX_OVERLAYS = 4;
 
 type TrendServices = Parameters<typeof showRepo>[0] & Pick<Services, 'views'>;
 
@@ -39,7 +39,7 @@ export async function showTrendPage(
     ...flags.map((name) => ({ id: `flag:${name}`, kind: 'flag' as const, name })),
     ...groups.map(({ id, name }) => ({ id: `group:${id}`, kind: 'group' as const, name })),
   ];
-  const wanted = choices.filter(({ id }) => chosen.includes(id)).slice(0, MOST_OVERLAYS);
+  const wanted = choices.filter(({ id }) => chosen.includes(id)).slice(0, MAX_OVERLAYS);
   const points = await pointsOf(services, overview, wanted);
   return { overview, choices, overlays: wanted.map((one) => ({ ...one, points: points.get(one.id) ?? [] })) };
 }

@@ -19,7 +19,7 @@ import { updateRepo } from './update-repo.ts';
  */
 const RECENT = 200;
 /** For a pull request's builds, the newest: those of its head are among them. */
-const MOST_OF_PULL_REQUEST = 20;
+const MAX_PER_PULL_REQUEST = 20;
 /**
  * A change that is repeated within this time, in ms, may have been cut off: it is announced again.
  */
@@ -92,7 +92,7 @@ async function newestOf(
 ): Promise<readonly Build[]> {
   const newest: Build[] = [];
   for (const pullRequest of pullRequests)
-    newest.push(...ofOpenPullRequest(await builds.ofPullRequest(repo.id, pullRequest, MOST_OF_PULL_REQUEST)));
+    newest.push(...ofOpenPullRequest(await builds.ofPullRequest(repo.id, pullRequest, MAX_PER_PULL_REQUEST)));
   return newest;
 }
 

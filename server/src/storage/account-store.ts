@@ -48,7 +48,7 @@ export type AccountChange = Partial<Omit<Account, 'id' | 'issuer' | 'subject' | 
 /** Browsers that are signed in; not copied to another store. */
 export interface SessionStore {
   /** Stores a session, and takes away those that have expired. For one account's, the `most` newest stay. */
-  open(session: Session, most: number, audit?: AuditEntry): Promise<void>;
+  open(session: Session, max: number, audit?: AuditEntry): Promise<void>;
   /** One that has expired too. */
   find(hash: string): Promise<Session | undefined>;
   /** Notes a request. */

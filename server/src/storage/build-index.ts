@@ -4,8 +4,8 @@ import { isRefused } from '../core/builds/conclude-refused.ts';
 import type { ClosedQuery } from './build-store.ts';
 
 /** How many builds of a commit are answered, and of several commits: so many trusted ones, so many unverified ones. */
-export const MOST_OF_COMMIT = 100;
-export const MOST_OF_COMMITS = 500;
+export const MAX_PER_COMMIT = 100;
+export const MAX_OF_COMMITS = 500;
 
 /** What a build is found by, beside its record: the same in every adapter. */
 export interface BuildIndex {

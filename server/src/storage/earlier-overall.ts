@@ -9,13 +9,13 @@ import type { BuildViews } from './build-views.ts';
 export interface EarlierResult {
   readonly buildId: number;
   readonly result: Omit<NonNullable<BuildSummary['result']>, 'overall'> | undefined;
-  /** All whose verdict is no success, up to MOST_FAILING, and any others. */
+  /** All whose verdict is no success, up to MAX_FAILING, and any others. */
   readonly flags: readonly FlagResult[];
   /** How many flags there are in all. */
   readonly total: number;
 }
 
-export const MOST_FAILING = 1_000;
+export const MAX_FAILING = 1_000;
 
 /** Those of these builds that have a result, in any order. */
 export type ReadEarlier = (buildIds: readonly number[]) => Promise<readonly EarlierResult[]>;

@@ -1,7 +1,7 @@
 import type { RepoService } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
 
-/** How full a store is and what waits in it, for the metrics. An adapter may stop counting at MOST_COUNTED. */
+/** How full a store is and what waits in it, for the metrics. An adapter may stop counting at MAX_COUNTED. */
 export interface StoreMeasure {
   /**
    * `due`: something is to be done now, and no worker has taken it. `put-off`: the same, but it failed and is tried
@@ -27,4 +27,4 @@ export interface OutboxMeasure {
 }
 
 /** So that a measure takes milliseconds where the records themselves have to be counted. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;

@@ -4,6 +4,6 @@ import type { TokenUse } from '../core/repo/token-use.ts';
 export interface TokenUses {
   /** Replaces the use under the same name; nothing is written for a removed repo. */
   note(use: TokenUse): Promise<void>;
-  /** Newest first, at most MOST_USES. */
+  /** Newest first, at most MAX_USES. */
   ofRepo(repoId: number): Promise<readonly TokenUse[]>;
 }

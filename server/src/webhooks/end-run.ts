@@ -23,9 +23,9 @@ import type { BuildStore } from '../storage/build-store.ts';
 import type { FactStore, JobStore } from '../storage/store.ts';
 
 /** Builds of one run: one for each commit and trust that its jobs state. */
-const MOST_OF_RUN = 50;
+const MAX_PER_RUN = 50;
 /** Builds of the run's commit whose jobs are looked at. */
-const MOST_LOOKED_INTO = 20;
+const MAX_LOOKED_INTO = 20;
 /** In ms: a webhook's sender waits 10 s for an answer. */
 const ANSWER_LIMIT = 5_000;
 
@@ -67,11 +67,11 @@ async function findBuilds(deps: EndRunDeps, { runs }: Host, { repo, run }: RunOf
   const { builds } = deps;
   const numbered = [];
   for (const number of numbersOfRun(run))
-    numbered.push(...(await builds.ofServiceNumber(repo.id, number, MOST_OF_RUN)));
+    numbered.push(...(await builds.ofServiceNumber(repo.id, number, MAX_PER_RUN)));
   const ofCommit = await builds.ofCommit(repo.id, run.headCommit);
   const found = [...new Map([...numbered, ...ofCommit].map((build) => [build.id, build])).values()];
   const others = found.filter((build) => !isOfRun(build, run, runs) && runs.isServiceName(build.serviceName));
-  const byJob = await holdingJobs(deps, others.slice(0, MOST_LOOKED_INTO), run);
+  const byJob = await holdingJobs(deps, others.slice(0, MAX_LOOKED_INTO), run);
   return [...found.filter((build) => isOfRun(build, run, runs)), ...byJob];
 }
 

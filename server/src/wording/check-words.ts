@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<CheckKind, KindWords>> = {
 };
 
 /** Checks that a sentence names. If there are more, it says how many there are. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 const LONGEST_NAME = 60;
 
 /** For a build without a result. */
@@ -191,7 +191,7 @@ function acceptedSentence({ by, reason }: AcceptedBy): string {
 
 function manyOf(list: CheckList, { failing, wouldFail, passing }: Overall): Phrase {
   const size = sizeOf(list);
-  if (size <= MOST_NAMED) return namesOf(list.ids);
+  if (size <= MAX_NAMED) return namesOf(list.ids);
   const all = sizeOf(failing) + sizeOf(wouldFail) + sizeOf(passing);
   const first = readCheckId(list.ids[0] ?? '');
   return [`${size} of ${all} checks`, ...(first === undefined ? [] : [', first ', checkName(first)])];

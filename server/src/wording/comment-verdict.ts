@@ -73,7 +73,7 @@ function failWords(list: CheckList, { failing, wouldFail, passing }: Overall, mo
   const size = sizeOf(list);
   const all = sizeOf(failing) + sizeOf(wouldFail) + sizeOf(passing);
   const named = list.ids.flatMap((id) => readCheckId(id) ?? []);
-  if (size > MOST_NAMED) return `${size} of ${all} checks fail${more}`;
+  if (size > MAX_NAMED) return `${size} of ${all} checks fail${more}`;
   const names = joinAnd(named.map((one) => checkName(one)))
     .map(wordOf)
     .join('');
@@ -86,7 +86,7 @@ function failWords(list: CheckList, { failing, wouldFail, passing }: Overall, mo
 }
 
 /** Checks that a heading names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function wordOf(word: Phrase[number]): string {
   // What joins names is ours, with its blanks.
@@ -246,7 +246,7 @@ function ofOthers(result: BuildResult): readonly string[] {
   const would = checks.filter((check) => standingOf(check) === 'would-fail');
   const [first] = failing.length > 0 ? failing : would;
   if (first === undefined || first.kind !== 'flag' || first.verdict.state !== 'failure') return [];
-  const named = failing.length > MOST_NAMED ? [`First ${failing.slice(0, MOST_NAMED).map(nameIn).join(', ')}.`] : [];
+  const named = failing.length > MAX_NAMED ? [`First ${failing.slice(0, MAX_NAMED).map(nameIn).join(', ')}.`] : [];
   if (failing.length > 1)
     return [...named, ...[needsOf(failing)].flatMap((needs) => (needs ? `${needs} to pass.` : []))];
   const isHint = failing.length === 0;

@@ -11,7 +11,7 @@ import { capitalise } from './phrases.ts';
 import { acceptedWords } from './verdict-words.ts';
 
 /** Checks that a status names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 const LONGEST_NAME = 40;
 
 /**
@@ -48,7 +48,7 @@ function successWords(result: BuildResult, checks: readonly BuildCheck[]): reado
   const would = checks.filter((one) => standingOf(one) === 'would-fail');
   const named = would.map((one) => [kindWord(one), nameOf(one)].filter(Boolean).join(' '));
   return [
-    ...(would.length > MOST_NAMED ? [] : [[total, `${named.join(', ')} would fail (informational)`]]),
+    ...(would.length > MAX_NAMED ? [] : [[total, `${named.join(', ')} would fail (informational)`]]),
     [total, `${countsFail(wouldFail, true)} (informational)`],
   ];
 }
@@ -62,7 +62,7 @@ function failureWords(failing: readonly BuildCheck[], all: readonly BuildCheck[]
   const ofTotal = total === undefined ? [] : [`total ${numbers(total)} passes`];
   const count = `Failed: ${failing.length} of ${all.length} checks, first ${nameOf(first)}`;
   const short = [[`${count} ${numbers(first)}`, ...ofTotal], [count, ...ofTotal], [count]];
-  if (failing.length > MOST_NAMED) return short;
+  if (failing.length > MAX_NAMED) return short;
   const others = failing.slice(1).map(nameOf).join(', ');
   if (first.kind === 'total') {
     const rule = checkRule(first).toLowerCase();

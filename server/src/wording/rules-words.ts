@@ -54,8 +54,8 @@ function shownPath(path: string): string {
   return plain(path, MAX_VALUE);
 }
 
-function plain(text: string, most: number): string {
-  return printable(text.replaceAll('`', '"'), most);
+function plain(text: string, max: number): string {
+  return printable(text.replaceAll('`', '"'), max);
 }
 
 function shortSha(commit: string): string {

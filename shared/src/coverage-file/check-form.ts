@@ -91,7 +91,7 @@ export class FormChecker {
 
   #readNamed(form: Extract<Form, { kind: 'named' }>, node: Node, path: string, depth: number): unknown {
     if (!isMap(node)) return this.#wrong(form, node, path);
-    if (node.items.length > form.most) return this.#tooMany(node, node.items.length, form, path);
+    if (node.items.length > form.max) return this.#tooMany(node, node.items.length, form, path);
     const found = new Map<string, unknown>();
     for (const { name, at, value } of this.#pairs(node, path)) {
       const inner = `${path}.${name}`;
@@ -105,7 +105,7 @@ export class FormChecker {
 
   #readList(form: Extract<Form, { kind: 'list' }>, node: Node, path: string, depth: number): unknown {
     if (!isSeq(node)) return this.#wrong(form, node, path);
-    if (node.items.length > form.most) return this.#tooMany(node, node.items.length, form, path);
+    if (node.items.length > form.max) return this.#tooMany(node, node.items.length, form, path);
     return node.items.flatMap((item, index) => {
       const inner = `${path}[${index}]`;
       const at = offsetOf(item ?? node);
@@ -189,7 +189,7 @@ function scalarOf(form: Form, value: unknown): unknown {
     case 'percent':
       return percentOf(value);
     case 'whole':
-      return Number.isInteger(value) && (value as number) >= form.least && (value as number) <= form.most
+      return Number.isInteger(value) && (value as number) >= form.min && (value as number) <= form.max
         ? value
         : undefined;
     case 'text':
@@ -209,9 +209,9 @@ function percentOf(value: unknown): number | undefined {
   return Number(value.replace('%', ''));
 }
 
-function isText(value: string, { most, pattern }: Extract<Form, { kind: 'text' }>): boolean {
+function isText(value: string, { max, pattern }: Extract<Form, { kind: 'text' }>): boolean {
   const length = [...value].length;
-  return length > 0 && length <= most && (pattern === undefined || pattern.test(value));
+  return length > 0 && length <= max && (pattern === undefined || pattern.test(value));
 }
 
 function isDay(value: string): boolean {
@@ -243,9 +243,9 @@ export function isEmpty(node: unknown): node is null {
 }
 
 /** For a message: a backtick would end the quotation. */
-function cut(text: string, most = 40): string {
+function cut(text: string, max = 40): string {
   const plain = text.replaceAll(/[`\s]+/g, ' ');
-  return plain.length > most ? `${plain.slice(0, most)}…` : plain;
+  return plain.length > max ? `${plain.slice(0, max)}…` : plain;
 }
 
 function offsetOf(node: unknown): number {

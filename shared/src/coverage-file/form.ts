@@ -9,15 +9,15 @@ type FormShape =
   | { readonly kind: 'switch' }
   /** A number from 0 to 100; a `%` is allowed. */
   | { readonly kind: 'percent'; readonly unit: '%' | 'points' }
-  | { readonly kind: 'whole'; readonly least: number; readonly most: number }
+  | { readonly kind: 'whole'; readonly min: number; readonly max: number }
   /** Any text of 1 to `most` characters; `pattern`: what it must be, for the schema too, and `said` in words. */
-  | { readonly kind: 'text'; readonly most: number; readonly pattern?: RegExp; readonly said: string }
+  | { readonly kind: 'text'; readonly max: number; readonly pattern?: RegExp; readonly said: string }
   /** A day, as `2027-01-31`. */
   | { readonly kind: 'day' }
   | { readonly kind: 'word'; readonly words: readonly string[] }
-  | { readonly kind: 'list'; readonly of: Form; readonly most: number; readonly said: string }
+  | { readonly kind: 'list'; readonly of: Form; readonly max: number; readonly said: string }
   /** A map whose keys people choose. */
-  | { readonly kind: 'named'; readonly of: Form; readonly most: number; readonly said: string }
+  | { readonly kind: 'named'; readonly of: Form; readonly max: number; readonly said: string }
   /** A map with known keys. `off`: the word stands for `{off: true}`. */
   | { readonly kind: 'map'; readonly keys: Readonly<Record<string, Key>>; readonly canBeOff?: boolean }
   | { readonly kind: 'either'; readonly forms: readonly Form[] };
@@ -38,24 +38,24 @@ export const percent: Form<number> = { kind: 'percent', unit: '%' };
 export const points: Form<number> = { kind: 'percent', unit: 'points' };
 export const day: Form<string> = { kind: 'day' };
 
-export function whole(least: number, most: number): Form<number> {
-  return { kind: 'whole', least, most };
+export function whole(min: number, max: number): Form<number> {
+  return { kind: 'whole', min, max };
 }
 
-export function text(most: number, said: string, pattern?: RegExp): Form<string> {
-  return { kind: 'text', most, said, ...(pattern !== undefined && { pattern }) };
+export function text(max: number, said: string, pattern?: RegExp): Form<string> {
+  return { kind: 'text', max, said, ...(pattern !== undefined && { pattern }) };
 }
 
 export function oneWord<const Words extends readonly string[]>(...words: Words): Form<Words[number]> {
   return { kind: 'word', words };
 }
 
-export function list<Value>(of: Form<Value>, most: number, said: string): Form<readonly Value[]> {
-  return { kind: 'list', of, most, said };
+export function list<Value>(of: Form<Value>, max: number, said: string): Form<readonly Value[]> {
+  return { kind: 'list', of, max, said };
 }
 
-export function named<Value>(of: Form<Value>, most: number, said: string): Form<Readonly<Record<string, Value>>> {
-  return { kind: 'named', of, most, said };
+export function named<Value>(of: Form<Value>, max: number, said: string): Form<Readonly<Record<string, Value>>> {
+  return { kind: 'named', of, max, said };
 }
 
 export function map<const Keys extends Readonly<Record<string, Key>>>(keys: Keys): Form<KeysOf<Keys>> {
@@ -83,7 +83,7 @@ export function describeForm(form: Form): string {
     case 'percent':
       return form.unit === '%' ? 'a percentage from 0 to 100' : 'a number of points from 0 to 100';
     case 'whole':
-      return `a whole number from ${form.least} to ${form.most}`;
+      return `a whole number from ${form.min} to ${form.max}`;
     case 'text':
     case 'list':
     case 'named':

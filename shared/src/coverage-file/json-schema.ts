@@ -26,12 +26,12 @@ function schemaOf(form: Form): Schema {
         ],
       };
     case 'whole':
-      return { type: 'integer', minimum: form.least, maximum: form.most };
+      return { type: 'integer', minimum: form.min, maximum: form.max };
     case 'text':
       return {
         type: 'string',
         minLength: 1,
-        maxLength: form.most,
+        maxLength: form.max,
         ...(form.pattern !== undefined && { pattern: form.pattern.source }),
       };
     case 'day':
@@ -39,9 +39,9 @@ function schemaOf(form: Form): Schema {
     case 'word':
       return { enum: form.words.includes('off') ? [...form.words, 'no', false] : form.words };
     case 'list':
-      return { type: 'array', maxItems: form.most, items: schemaOf(form.of) };
+      return { type: 'array', maxItems: form.max, items: schemaOf(form.of) };
     case 'named':
-      return { type: 'object', maxProperties: form.most, additionalProperties: schemaOf(form.of) };
+      return { type: 'object', maxProperties: form.max, additionalProperties: schemaOf(form.of) };
     case 'map':
       return form.canBeOff ? { oneOf: [{ enum: ['off', 'no', false] }, mapSchema(form.keys)] } : mapSchema(form.keys);
     case 'either':

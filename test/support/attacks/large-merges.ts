@@ -11,7 +11,7 @@ const LINES = 2 ** 24;
 const SPREAD_JOBS = 6;
 const FILES_PER_JOB = 100_000;
 /** A busy server asks for patience, and clients have some. */
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 
 /** What builds of few kilobytes that unpack to much came to. */
 interface LargeMerges {
@@ -48,7 +48,7 @@ async function upload({ api, token }: AttackedServer, fields: string, files: str
   for (let attempt = 1; ; attempt += 1) {
     const { status, text, headers: answered } = await api.uploadBody({ headers, body });
     if (status === 200) return;
-    const isBusy = status === 503 && attempt < MOST_ATTEMPTS;
+    const isBusy = status === 503 && attempt < MAX_ATTEMPTS;
     if (!isBusy) throw new Error(`A job was not taken: ${status} ${text.slice(0, 200)}`);
     await wait(Number(answered.get('retry-after') ?? 1) * 1_000);
   }

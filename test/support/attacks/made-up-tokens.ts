@@ -10,7 +10,7 @@ const [STRANGER, OTHER] = ['203.0.113.9', '198.51.100.7'];
 const SECONDS = 10;
 const A_SECOND = 6;
 /** For one address; docs/limits.md. */
-const MOST = 10;
+const MAX = 10;
 const KINDS = ['ghs_', 'ghp_', 'glcbt-', 'glpat-'];
 
 /** Tokens that look like those of git hosts: a host that meets many of them from here may refuse our own questions. */
@@ -38,7 +38,7 @@ export const madeUpTokens: Attack = {
       const asked = [...github.requests(), ...gitlab.requests()].filter(({ status }) => status === 401).length;
       const attack = `${A_SECOND} made-up tokens a second of GitHub and GitLab from one address, ${SECONDS} s`;
       return [
-        atMost(MOST, { attack, of: `hosts asked about ${sent.length}`, measured: asked, unit: 'times' }),
+        atMost(MAX, { attack, of: `hosts asked about ${sent.length}`, measured: asked, unit: 'times' }),
         atMost(0, { attack, of: 'taken', measured: taken, unit: 'uploads' }),
         atMost(0, { attack, of: `refused of ${others.length} uploads of others`, measured: refused, unit: 'uploads' }),
       ];

@@ -71,7 +71,7 @@ export class Refused extends RefusedAnswer {
 export const ok = (body: unknown): RestAnswer => ({ status: 200, body });
 
 /** More in one difference take too long. */
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 /** Characters of a key. */
 const MAX_KEY = 40;
 
@@ -123,7 +123,7 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
   },
   [`GET ${REPO}/diff/{spec}`]: (host, repo, _, [, , spec = '']) => {
     const files = filesOf(host, repo, spec);
-    if (files.length > MOST_FILES) throw new Refused(555, 'The diff took too long');
+    if (files.length > MAX_FILES) throw new Refused(555, 'The diff took too long');
     return { status: 200, bytes: Buffer.from(rawDiff(files)) };
   },
   [`GET ${REPO}/diffstat/{spec}`]: (host, repo, asked, [, , spec = '']) =>
@@ -298,9 +298,9 @@ function filesOf({ world }: BitbucketWorld, repo: RepoRecord, spec: string) {
 }
 
 /** Where the next page is, only the answer says. */
-export function page(entries: readonly unknown[], { query, address }: Asked, most = 100): RestAnswer {
+export function page(entries: readonly unknown[], { query, address }: Asked, max = 100): RestAnswer {
   const pagelen = Number(query.get('pagelen') ?? 10);
-  if (pagelen > most) throw new Refused(400, `Invalid pagelen ${pagelen}`);
+  if (pagelen > max) throw new Refused(400, `Invalid pagelen ${pagelen}`);
   const number = Number(query.get('page') ?? 1);
   const values = entries.slice((number - 1) * pagelen, number * pagelen);
   const next = new URLSearchParams(query);

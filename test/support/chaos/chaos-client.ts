@@ -29,7 +29,7 @@ const ATTEMPT_LIMIT = 30_000;
 /** Milliseconds after which a client gives up: longer than any outage that is planned. */
 const GIVE_UP = 120_000;
 /** Milliseconds; shorter than Retry-After asks for, as hasty clients do. */
-const PAUSE = { least: 50, most: 500 };
+const PAUSE = { min: 50, max: 500 };
 
 export function createChaosClient(deps: ChaosClientDeps): SendUntilAnswered {
   const { urls, tally } = deps;
@@ -60,7 +60,7 @@ async function repeat(deps: ChaosClientDeps, request: PlannedRequest, firstUrl: 
       return;
     }
     countRetry(tally, judged.kind === 'again' ? judged.why : 'answered as it should not');
-    await sleep(PAUSE.least + Math.random() * (PAUSE.most - PAUSE.least));
+    await sleep(PAUSE.min + Math.random() * (PAUSE.max - PAUSE.min));
     url = anyOf(urls);
   }
   addFindings(tally, [`${request.name}: not answered as it should within ${GIVE_UP} ms`]);

@@ -34,7 +34,7 @@ export function planBuilds(
   });
   const shares = shareOut(
     random,
-    kinds.map((kind) => (kind === 'single' ? { least: 1, most: 2 } : { least: 3, most: 40 })),
+    kinds.map((kind) => (kind === 'single' ? { min: 1, max: 2 } : { min: 3, max: 40 })),
     size.jobs,
   );
   return commits.map((commit, index) => {

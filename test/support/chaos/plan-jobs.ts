@@ -23,7 +23,7 @@ export interface PlannedJob {
 /** Lines of the file that every job reports, none of them covered: each job that is added raises the percentage. */
 export const SHARED_LINES = 1_000;
 
-const OWN_LINES = { least: 20, most: 140 };
+const OWN_LINES = { min: 20, max: 140 };
 const FLAGGED = 0.8;
 const WITH_SOURCES = 0.4;
 /** Part of the builds in which a leg is run again. */
@@ -38,7 +38,7 @@ export interface JobsWanted {
 }
 
 export function planJobs(random: Random, { index, kind, flags, count }: JobsWanted): readonly PlannedJob[] {
-  const lines = random.distinct(count, OWN_LINES.least, OWN_LINES.most);
+  const lines = random.distinct(count, OWN_LINES.min, OWN_LINES.max);
   const jobs = lines.map((own) => ({
     name: `b${index}-${own}`,
     lines: own,
@@ -63,12 +63,12 @@ function runLegAgain(jobs: readonly PlannedJob[]): readonly PlannedJob[] {
 /** Splits `total` at random; each part is at least `least`, and at most `most` as long as others can take more. */
 export function shareOut(
   random: Random,
-  bounds: readonly { readonly least: number; readonly most: number }[],
+  bounds: readonly { readonly min: number; readonly max: number }[],
   total: number,
 ): readonly number[] {
-  const parts = bounds.map(({ least }) => least);
+  const parts = bounds.map(({ min }) => min);
   for (let left = total - parts.reduce((sum, part) => sum + part, 0); left > 0; left--) {
-    const open = parts.flatMap((part, index) => (part < (bounds[index]?.most ?? 0) ? [index] : []));
+    const open = parts.flatMap((part, index) => (part < (bounds[index]?.max ?? 0) ? [index] : []));
     if (open.length === 0) break;
     const chosen = random.pick(open);
     parts[chosen] = (parts[chosen] ?? 0) + 1;

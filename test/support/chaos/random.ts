@@ -1,14 +1,14 @@
 /** Numbers that a seed repeats: what is planned with them can be planned again. */
 export interface Random {
   /** A whole number from `least` to `most`, both included. */
-  int(least: number, most: number): number;
+  int(min: number, max: number): number;
   /** True with this probability, 0 to 1. */
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
   /** The items in another order. */
   shuffle<T>(items: readonly T[]): T[];
   /** `count` different whole numbers from `least` to `most`. */
-  distinct(count: number, least: number, most: number): number[];
+  distinct(count: number, min: number, max: number): number[];
 }
 
 /** A generator of its own for a seed (mulberry32: small, and even enough for plans). */
@@ -20,7 +20,7 @@ export function seededRandom(seed: number): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const int = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   const shuffle = <T>(items: readonly T[]): T[] => {
     const shuffled = [...items];
     for (let last = shuffled.length - 1; last > 0; last--) {
@@ -37,7 +37,7 @@ export function seededRandom(seed: number): Random {
       if (items.length === 0) throw new Error('There is nothing to pick from');
       return items[int(0, items.length - 1)] as T;
     },
-    distinct: (count, least, most) =>
-      shuffle(Array.from({ length: most - least + 1 }, (_, index) => least + index)).slice(0, count),
+    distinct: (count, min, max) =>
+      shuffle(Array.from({ length: max - min + 1 }, (_, index) => min + index)).slice(0, count),
   };
 }

@@ -39,7 +39,7 @@ export interface Tally {
 }
 
 /** Enough to see what is wrong. */
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
 export function emptyTally(): Tally {
   return {
@@ -73,7 +73,7 @@ export function countRetry(tally: Tally, reason: string): void {
 }
 
 export function addFindings(tally: Tally, findings: readonly string[]): void {
-  tally.findings.push(...findings.slice(0, Math.max(0, MOST_FINDINGS - tally.findings.length)));
+  tally.findings.push(...findings.slice(0, Math.max(0, MAX_FINDINGS - tally.findings.length)));
 }
 
 /** For people, one number on a line. */

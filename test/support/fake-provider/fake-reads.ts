@@ -24,8 +24,8 @@ import { repoNamed } from '../github-stand-in/model.ts';
 import { pullRequestsOfRun } from '../github-stand-in/run-operations.ts';
 
 /** The numbers at which GitHub stops. */
-const MOST_COMPARED = 300;
-const MOST_OF_PULL_REQUEST = 3_000;
+const MAX_COMPARED = 300;
+const MAX_PER_PULL_REQUEST = 3_000;
 
 /** The questions to a host in memory. What it does not have is a definite answer. */
 export function createFakeReads(world: World): ProviderFacts {
@@ -133,10 +133,10 @@ function compareFiles(
   const files = isItsHead
     ? filesOfPullRequest(world, repo, pull)
     : filesOfRange(world, repo, { ...comparison.ends, mergeBase: comparison.mergeBase });
-  const most = isItsHead ? MOST_OF_PULL_REQUEST : MOST_COMPARED;
+  const max = isItsHead ? MAX_PER_PULL_REQUEST : MAX_COMPARED;
   return {
-    files: files.slice(0, most).map(toChangedFile),
-    complete: files.length < most,
+    files: files.slice(0, max).map(toChangedFile),
+    complete: files.length < max,
     mergeBase: comparison.mergeBase,
   };
 }

@@ -5,7 +5,7 @@ import { peakMemory } from './run-fuzz.ts';
 /** Reading a damaged report of a few KB takes milliseconds; only what hangs takes so long, however busy it is here. */
 const LONGEST_MS = 30_000;
 /** Bytes: an empty process, the fixtures, and what one damaged report may make of a line number (MAX_LINE). */
-const MOST_MEMORY = 700e6;
+const MAX_MEMORY = 700e6;
 
 /** What a process that tries reports says before each of them. */
 export interface FormatProgress {
@@ -37,9 +37,9 @@ export async function runFormatFuzz(minutes: number, firstSeed: number): Promise
   clearTimeout(timer);
   report(last, firstSeed, memory);
   if (hung) console.error(`Seed ${last.seed} was not read within ${LONGEST_MS / 1_000} s.`);
-  if (memory > MOST_MEMORY) console.error(`${memory} bytes in use by seed ${last.seed}, ${MOST_MEMORY} are allowed.`);
+  if (memory > MAX_MEMORY) console.error(`${memory} bytes in use by seed ${last.seed}, ${MAX_MEMORY} are allowed.`);
   if (code !== 0) console.error(`To repeat it: npm run fuzz -- formats --seed ${last.seed} --minutes 0.01`);
-  return code === 0 && !hung && memory <= MOST_MEMORY;
+  return code === 0 && !hung && memory <= MAX_MEMORY;
 }
 
 function report({ seed, tally }: FormatProgress, firstSeed: number, memory: number): void {

@@ -80,12 +80,12 @@ export async function attackWithStalledBodies(
   attacked: AttackedServer,
 ): Promise<{ readonly others: readonly Answered[]; end(): void }> {
   const stalled = await Promise.all(Array.from({ length: 60 }, () => openRaw(attacked.server.port)));
-  const most = Buffer.alloc(15 * MIB, 0x20);
+  const max = Buffer.alloc(15 * MIB, 0x20);
   for (const [index, { send }] of stalled.entries()) {
     const framing = index % 2 === 0 ? `Content-Length: ${16 * MIB}` : 'Transfer-Encoding: chunked';
-    const chunk = index % 2 === 0 ? '' : `${most.length.toString(16)}\r\n`;
+    const chunk = index % 2 === 0 ? '' : `${max.length.toString(16)}\r\n`;
     send(`POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n${chunk}`);
-    send(most);
+    send(max);
   }
   const others: Answered[] = [];
   for (let turn = 0; turn < 60; turn += 1) {

@@ -6,7 +6,7 @@ import { emptyTally, type FuzzTally, peakMemory, runFuzz } from './run-fuzz.ts';
 /** Inputs under one seed: few enough that a failure is found again within a minute. */
 const RUNS = 1_000;
 /** Milliseconds that are left when nothing is begun any more: a run without a single input counts as failed. */
-const LEAST = 1_000;
+const MIN = 1_000;
 /** Inputs at once: some wait for their connection to fall silent. */
 const LANES = 4;
 
@@ -49,7 +49,7 @@ interface Lane {
 }
 
 async function fuzzInLane(server: ServerProcess, { token, seed: first, end, tally, peak }: Lane): Promise<void> {
-  for (let seed = first; performance.now() < end - LEAST; seed += LANES) {
+  for (let seed = first; performance.now() < end - MIN; seed += LANES) {
     await runFuzz({ port: server.port, token }, { seed, runs: RUNS, time: end - performance.now() }, tally);
     peak.memory = peakMemory(server.pid() ?? 0);
     if (peak.memory > FUZZED_SERVER.memory)

@@ -61,12 +61,12 @@ const TOKENS = [
 ];
 
 /** A few changes; often none, so that what is changed elsewhere is reached. */
-export function mutations(most: number): fc.Arbitrary<readonly Mutation[]> {
-  return mutationsWith(TOKENS, most);
+export function mutations(max: number): fc.Arbitrary<readonly Mutation[]> {
+  return mutationsWith(TOKENS, max);
 }
 
 /** The same, that insert bytes of another language; as latin1. */
-export function mutationsWith(tokens: readonly string[], most: number): fc.Arbitrary<readonly Mutation[]> {
+export function mutationsWith(tokens: readonly string[], max: number): fc.Arbitrary<readonly Mutation[]> {
   const bytes = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...tokens) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 20 }) },
@@ -85,7 +85,7 @@ export function mutationsWith(tokens: readonly string[], most: number): fc.Arbit
   );
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
-    { weight: 1, arbitrary: fc.array(change, { maxLength: most }) },
+    { weight: 1, arbitrary: fc.array(change, { maxLength: max }) },
   );
 }
 

@@ -49,7 +49,7 @@ function mustAdminister({ admin }: Permissions): void {
 type Operation = (asked: RepoRequest, ...parts: readonly string[]) => RestAnswer;
 
 /** It gives no more at once, and says nothing about it. */
-const MOST = 50;
+const MAX = 50;
 
 /** `<method> <path below the repo>` */
 export const OF_REPO: Readonly<Record<string, Operation>> = {
@@ -262,7 +262,7 @@ export function ok(body: unknown): RestAnswer {
 }
 
 export function page(entries: readonly unknown[], query: URLSearchParams): RestAnswer {
-  const size = Math.min(Number(query.get('limit') ?? 30), MOST);
+  const size = Math.min(Number(query.get('limit') ?? 30), MAX);
   const number = Number(query.get('page') ?? 1);
   const next = number * size < entries.length ? { link: `<http://gitea/?page=${number + 1}>; rel="next"` } : {};
   const headers = { 'x-total-count': String(entries.length), ...next };

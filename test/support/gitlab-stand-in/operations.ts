@@ -7,7 +7,7 @@ import { presentChange, presentCommit, presentDiff, presentPipeline, presentProj
 import { isOwn, jobsOf, present, setStatus } from './statuses.ts';
 
 /** A GitLab of one's own lists no more files of a comparison. */
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 const MAINTAINER = 40;
 
 type Answer = RestAnswer | Promise<RestAnswer>;
@@ -203,7 +203,7 @@ function compare(gitlab: GitlabWorld, repo: RepoRecord, query: URLSearchParams):
   const isSame = repo.commits.get(from)?.tree === repo.commits.get(head)?.tree;
   const files = isSame ? [] : filesOfRange(gitlab.world, repo, { base: from, head, mergeBase: from });
   return ok({
-    diffs: files.slice(0, MOST_FILES).map(presentDiff),
+    diffs: files.slice(0, MAX_FILES).map(presentDiff),
     compare_timeout: false,
     compare_same_ref: base === head,
   });

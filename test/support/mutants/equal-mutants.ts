@@ -24,7 +24,7 @@ export const EQUAL_MUTANTS: Readonly<Record<string, Readonly<Record<string, stri
     'at >= 0 && lines <= asked;': 'one more line is counted than was asked for',
     'if (lines > asked) return lines;': 'the lines are counted the slow way then',
   },
-  'action/src/report/usual-prefixes.ts': {
+  'action/src/report/common-prefixes.ts': {
     "part !== '' || part !== '*'": 'more folders are looked at, and none of them fits',
     'folder.parts.length <= parts.length': 'a name that is the place itself has no rest to look for',
   },

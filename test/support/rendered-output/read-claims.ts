@@ -114,8 +114,8 @@ export function expectToBeRead(claims: readonly Claim[], minimums: Minimums): vo
   const counts = countKinds(claims);
   const tooFew = Object.entries(minimums).flatMap(([where, kinds]) =>
     Object.entries(kinds)
-      .map(([what, least]) => ({ kind: `${where}: ${what}`, least, found: counts.get(`${where}: ${what}`) ?? 0 }))
-      .filter(({ found, least }) => found < least),
+      .map(([what, min]) => ({ kind: `${where}: ${what}`, min, found: counts.get(`${where}: ${what}`) ?? 0 }))
+      .filter(({ found, min }) => found < min),
   );
   expect(tooFew).toEqual([]);
 }

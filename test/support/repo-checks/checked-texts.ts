@@ -50,18 +50,18 @@ export interface CheckReport {
   readonly seen: number;
   readonly unit: string;
   /** A check that saw less than this proves nothing. */
-  readonly least: number;
+  readonly min: number;
   readonly findings: readonly Finding[];
 }
 
 /** Prints what was found, kind by kind, the rarest first, and sets the exit code. */
-export function report({ subject, seen, unit, least, findings }: CheckReport): void {
+export function report({ subject, seen, unit, min, findings }: CheckReport): void {
   const groups = [...Map.groupBy(findings, ({ kind }) => kind)].sort(([, a], [, b]) => a.length - b.length);
   for (const [kind, found] of groups) {
     for (const { place, what } of found) console.error(`${place}: ${what}`);
     console.error(`${found.length} x ${kind}\n`);
   }
   console.log(`${subject}: ${seen} ${unit}, ${findings.length} findings`);
-  if (seen < least) console.error(`Only ${seen} ${unit} were seen, too few for this check to prove anything.`);
-  if (seen < least || findings.length > 0) process.exitCode = 1;
+  if (seen < min) console.error(`Only ${seen} ${unit} were seen, too few for this check to prove anything.`);
+  if (seen < min || findings.length > 0) process.exitCode = 1;
 }

@@ -15,7 +15,7 @@ export interface Soak {
 /** Milliseconds between two samples. */
 const PAUSE = 15_000;
 /** Memory may differ by so much between the second quarter and the last: V8 gives back when it likes. */
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 /** So few builds that what is kept soon stays the same. */
 const KEPT_BUILDS = '300';
 
@@ -84,7 +84,7 @@ function conclude(samples: readonly ServerSample[], { done, findings }: TrafficT
   for (const [what, times] of [...done].sort(([a], [b]) => (a < b ? -1 : 1))) console.log(`${times} x ${what}`);
   for (const finding of new Set(findings)) console.log(`finding: ${finding}`);
   // A connection more or less is under way.
-  const isFlat = memory <= MOST_GROWTH && last <= second + 5;
+  const isFlat = memory <= MAX_GROWTH && last <= second + 5;
   console.log(isFlat ? 'Nothing grew.' : 'Something grew.');
   return isFlat && findings.length === 0;
 }

@@ -20,7 +20,7 @@ const RAW = /^(?:v4\/)?(?:raw)\/\d{4}-\d\d-\d\d\/([0-9A-F]{32})\/([0-9a-f]{40})\
 const CHUNKS = /^(?:v4\/)?repos\/([0-9A-F]{32})\/commits\/([0-9a-f]{40})\/[^/]+\.txt$/;
 const REPORT = /^(?:v4\/)?repos\/([0-9A-F]{32})\/commits\/([0-9a-f]{40})\/json_data\/commits\/report\/[^/]+\.json$/;
 const [END_OF_HEADER, END_OF_CHUNK] = ['\n<<<<< end_of_header >>>>>\n', '\n<<<<< end_of_chunk >>>>>\n'];
-const MOST_ARMS = 100_000;
+const MAX_ARMS = 100_000;
 
 /**
  * A copy of the bucket of one's own Codecov: the uploads as they were sent, read by our own formats; where they are no
@@ -170,7 +170,7 @@ function addMeasured(file: FileHits, line: number, coverage: unknown): void {
     file.addLine(line, coverage);
   if (typeof coverage !== 'string') return;
   const [, taken, all] = (/^(\d{1,6})\/(\d{1,6})$/.exec(coverage) ?? []).map(Number) as [number, number?, number?];
-  if (taken === undefined || all === undefined || taken > all || all > MOST_ARMS) return;
+  if (taken === undefined || all === undefined || taken > all || all > MAX_ARMS) return;
   file.addLine(line, taken > 0 ? 1 : 0);
   for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < taken ? 1 : 0);
 }

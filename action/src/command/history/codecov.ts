@@ -19,7 +19,7 @@ import type { Requests } from './requests.ts';
 const [HIT, MISS, PARTIAL] = [0, 1, 2];
 const PAGE = 100;
 /** No file is longer; a larger number would take the memory of one. */
-const MOST_LINES = 1_000_000;
+const MAX_LINES = 1_000_000;
 
 /** Codecov's API v2: the totals of each commit, and the lines of those that are asked for. */
 export function readCodecov(requests: Requests, repo: string, { branches, since }: Asked): PastSource {
@@ -131,7 +131,7 @@ function filesOf(report: Json, notes: string[]): readonly FileHits[] {
 /** False: it is not understood. A line that a setting of Codecov skips is not relevant. */
 function addLine(file: FileHits, item: unknown): boolean {
   const [line, kind] = Array.isArray(item) ? item : [];
-  if (!Number.isSafeInteger(line) || line < 1 || line > MOST_LINES) return false;
+  if (!Number.isSafeInteger(line) || line < 1 || line > MAX_LINES) return false;
   if (kind === HIT) file.addLine(line, 1);
   else if (kind === MISS) file.addLine(line, 0);
   else if (kind === PARTIAL) addPartial(file, line);

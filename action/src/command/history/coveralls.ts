@@ -5,7 +5,7 @@ import type { Asked, PastReport, PastSource } from './past.ts';
 import type { Requests } from './requests.ts';
 
 const USUAL_BRANCHES: ReadonlySet<string> = new Set(['main', 'master']);
-const MOST_LINES = 1_000_000;
+const MAX_LINES = 1_000_000;
 
 /** The files of a commit, of which some are measured; undefined: git does not know the commit. */
 export type FilesOfCommit = (commit: string) => Promise<readonly string[] | undefined>;
@@ -85,7 +85,7 @@ function totalsOf(build: Json): PastTotals | undefined {
 /** The first entry is line 1; null: not relevant. */
 function fileOf(name: string, lines: readonly unknown[]): FileHits | undefined {
   const file = new FileHits(name);
-  for (const [index, hits] of lines.slice(0, MOST_LINES).entries()) {
+  for (const [index, hits] of lines.slice(0, MAX_LINES).entries()) {
     const count = countOf(hits);
     if (count !== undefined) file.addLine(index + 1, count);
   }

@@ -20,7 +20,7 @@ export interface FoundHistory {
 }
 
 /** So many reasons of commits that stay out are named. */
-const MOST_REASONS = 10;
+const MAX_REASONS = 10;
 
 /** For a person, with what to do next. */
 export function describeHistory(
@@ -56,7 +56,7 @@ function detailOf(commits: readonly PastCommit[], withLines: number): string {
 }
 
 function reasonsOf(leftOut: LeftOut): readonly string[] {
-  const reasons = [...Map.groupBy(leftOut, ({ why }) => why)].slice(0, MOST_REASONS);
+  const reasons = [...Map.groupBy(leftOut, ({ why }) => why)].slice(0, MAX_REASONS);
   return reasons.map(([why, some]) => {
     const named = some.slice(0, 3).map(({ commit }) => commit.slice(0, 7));
     return `  Left out ${some.length}: ${safeText(why)} (${named.join(', ')}${some.length > 3 ? ', …' : ''})`;

@@ -5,7 +5,7 @@ import type { Arguments, Shell } from '../shell/command.ts';
 import { type Asked, SOURCES } from './past.ts';
 
 /** As much as a server imports at once (docs/migrating.md "Limits"). */
-export const MOST = { builds: 20_000, lines: 200 } as const;
+export const MAX = { builds: 20_000, lines: 200 } as const;
 
 /** What is asked for, checked. */
 export interface Options extends Asked {
@@ -44,7 +44,7 @@ export function readOptions(given: Arguments, { folder }: Pick<Shell, 'folder'>)
     as,
     branches: given.texts('branch'),
     since: dayOf(given.text('since')),
-    lines: numberOf(given, 'lines', MOST.lines),
+    lines: numberOf(given, 'lines', MAX.lines),
     url: given.text('url'),
     project: given.text('project'),
     in: path('in'),
@@ -65,12 +65,12 @@ function dayOf(text: string | undefined): number | undefined {
   return at;
 }
 
-function numberOf(given: Arguments, name: string, most: number): number | undefined {
+function numberOf(given: Arguments, name: string, max: number): number | undefined {
   const text = given.text(name);
   if (text === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number <= most))
-    throw new ActionFailure('bad-input', `Option --${name}: expected a number from 0 to ${most}, got "${text}".`);
+  if (!(number <= max))
+    throw new ActionFailure('bad-input', `Option --${name}: expected a number from 0 to ${max}, got "${text}".`);
   return number;
 }
 

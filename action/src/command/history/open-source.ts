@@ -7,7 +7,7 @@ import { readCodecov } from './codecov.ts';
 import { readCodecovStore } from './codecov-store.ts';
 import { readCoveralls } from './coveralls.ts';
 import { readGocov } from './gocov.ts';
-import { MOST, type Options } from './history-options.ts';
+import { MAX, type Options } from './history-options.ts';
 import type { PastSource } from './past.ts';
 import type { PastGit } from './past-git.ts';
 import { keptInFolder, readKeptCommits } from './report-folder.ts';
@@ -44,7 +44,7 @@ const SCHEMES: Partial<Record<HistorySource, string>> = { codecov: 'bearer', cov
 export function openSource(asked: Options, git: PastGit, shell: Pick<Shell, 'env' | 'runtime' | 'say'>): Opened {
   const { from, repo } = asked;
   const name = NAMES[from];
-  const ofFiles = (source: PastSource): Opened => ({ source, name, requests: undefined, lines: MOST.lines });
+  const ofFiles = (source: PastSource): Opened => ({ source, name, requests: undefined, lines: MAX.lines });
   if (from === 'folder') return ofFiles(readKeptCommits(keptInFolder(pathOf(asked), asked), git, asked));
   if (from === 'gocov') return ofFiles(readGocov(pathOf(asked), git, asked));
   if (from === 'codecov' && asked.in !== undefined)

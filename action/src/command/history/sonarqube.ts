@@ -7,7 +7,7 @@ import type { Requests } from './requests.ts';
 const METRICS = 'coverage,lines_to_cover,uncovered_lines,conditions_to_cover,uncovered_conditions';
 const PAGE = 500;
 /** More conditions on a line are damage, not code. */
-const MOST_CONDITIONS = 1_000;
+const MAX_CONDITIONS = 1_000;
 
 /** SonarQube: the counts of each analysis, whose revision is the commit; lines of the newest analysis alone. */
 export function readSonarqube(requests: Requests, project: string, { branches, since }: Asked): PastSource {
@@ -116,7 +116,7 @@ async function readLines(requests: Requests, address: string, path: string): Pro
     if (line === undefined || line < 1 || hits === undefined) continue;
     file.addLine(line, hits);
     const [all = 0, covered = 0] = [countOf(item.conditions), countOf(item.coveredConditions)];
-    if (covered > all || all > MOST_CONDITIONS) continue;
+    if (covered > all || all > MAX_CONDITIONS) continue;
     for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < covered ? 1 : 0);
   }
   return file;

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { Failure } from '../../core/failure.ts';
 import { REPO_SERVICES } from '../../core/repo/repo.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
-import { type Cookies, MOST_SHARES } from '../../platform/http/cookies.ts';
+import { type Cookies, MAX_SHARES } from '../../platform/http/cookies.ts';
 import { PROGRAM_PATH, wantsPage } from '../../platform/http/wants-page.ts';
 import type { KeepRepoToken, OpenShare } from '../share-links.ts';
 
@@ -45,7 +45,7 @@ export function cleanAddresses(deps: CleanAddressesDeps): Middleware<AppState> {
     if (kept === undefined && repoToken) return next();
     if (!kept) throw new Failure('not-found', 'This link has expired. Ask for a new one.');
     const before = (cookies.read(ctx, 'shares') ?? '').split('.').filter((one) => one !== '' && one !== kept);
-    cookies.write(ctx, 'shares', [kept, ...before].slice(0, MOST_SHARES).join('.'), KEPT);
+    cookies.write(ctx, 'shares', [kept, ...before].slice(0, MAX_SHARES).join('.'), KEPT);
     const left = new URLSearchParams(ctx.querystring);
     for (const name of ['share', 'repo_token']) left.delete(name);
     ctx.redirect(`${basePath}${ctx.path}${left.size === 0 ? '' : `?${left}`}`);

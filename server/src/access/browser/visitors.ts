@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { Failure } from '../../core/failure.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
-import { type Cookies, MOST_SHARES } from '../../platform/http/cookies.ts';
+import { type Cookies, MAX_SHARES } from '../../platform/http/cookies.ts';
 import type { Sessions } from '../sessions.ts';
 import type { OpenShare } from '../share-links.ts';
 
@@ -23,7 +23,7 @@ export function recogniseVisitors(deps: VisitorsDeps): Middleware<AppState> {
       const token = cookies.read(ctx, 'session');
       const found = token === undefined ? undefined : await sessions.find(token);
       const person = found && { ...found, caller: { ...found.caller, address: ctx.request.ip } };
-      const shareTokens = (cookies.read(ctx, 'shares') ?? '').split('.').filter(Boolean).slice(0, MOST_SHARES);
+      const shareTokens = (cookies.read(ctx, 'shares') ?? '').split('.').filter(Boolean).slice(0, MAX_SHARES);
       const shares = (await Promise.all(shareTokens.map(openShare))).filter((share) => share !== undefined);
       const secret = person === undefined ? cookies.read(ctx, 'visit') : token;
       ctx.state.visitor = { person, shares };

@@ -13,7 +13,7 @@ import { createListedRuns } from './listed-runs.ts';
 const REMEMBERED = 60_000;
 /** Which pull requests a run tests does not change while it runs. */
 const PULLS_REMEMBERED = 10 * 60_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 interface Question {
   /** Questions of one key have one answer. */
@@ -63,7 +63,7 @@ type Remember<T> = (key: string, ask: () => Promise<T>) => Promise<T>;
 
 /** An answer that failed is none. */
 function createMemory<T>(clock: Clock, remembered: number, keeps: (answer: T) => boolean = () => true): Remember<T> {
-  const answers = new RecentMap<Promise<T>>({ most: MOST_REMEMBERED, lasts: remembered, now: clock.now });
+  const answers = new RecentMap<Promise<T>>({ max: MAX_REMEMBERED, lasts: remembered, now: clock.now });
   return (key, ask) => {
     const known = answers.get(key);
     if (known !== undefined) return known;

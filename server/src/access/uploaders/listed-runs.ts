@@ -5,7 +5,7 @@ import type { Timers } from '../../platform/timers.ts';
 /** Milliseconds between the beginnings of two lists of a repo, and for how long a list is believed. */
 const INTERVAL = 5_000;
 const REMEMBERED = 60_000;
-const MOST_REPOS = 100;
+const MAX_REPOS = 100;
 
 interface Lists {
   runs: readonly DescribedRun[];
@@ -28,7 +28,7 @@ export interface ListedRuns {
 }
 
 export function createListedRuns({ timers }: { readonly timers: Pick<Timers, 'elapsed' | 'sleep'> }): ListedRuns {
-  const known = new RecentMap<Lists>({ most: MOST_REPOS });
+  const known = new RecentMap<Lists>({ max: MAX_REPOS });
   const listsOf = (repo: string): Lists => {
     const lists = known.get(repo) ?? { runs: [], begun: Number.NEGATIVE_INFINITY, current: undefined, next: undefined };
     known.set(repo, lists);

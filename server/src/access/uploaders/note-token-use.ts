@@ -23,7 +23,7 @@ export type NoteTokenUse = (seen: SeenUse) => Promise<void>;
 /** Uploads do not pay for it: of one repo and name one use is written in this time, in ms. */
 const WRITTEN_EVERY = 60_000;
 /** Uses that are remembered; of more the oldest is forgotten. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 const MAX_CLIENT = 100;
 const MAX_NAME = 200;
 
@@ -34,7 +34,7 @@ export function createNoteTokenUse(deps: {
   readonly logger: Logger;
 }): NoteTokenUse {
   const { tokenUses, secretTexts, clock, logger } = deps;
-  const written = new RecentMap<true>({ most: MOST_REMEMBERED, lasts: WRITTEN_EVERY, now: clock.now });
+  const written = new RecentMap<true>({ max: MAX_REMEMBERED, lasts: WRITTEN_EVERY, now: clock.now });
   return async ({ repo, facts, repoName, client }) => {
     const at = clock.now();
     const named = printable(secretTexts.hide(nameOf(repo, { repoName, remotes: facts.remotes })), MAX_NAME);

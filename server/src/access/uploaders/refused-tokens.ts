@@ -8,9 +8,9 @@ import type { VouchedTokens } from './vouched-tokens.ts';
 
 /** How long a token that its host does not know is remembered, in ms, and how many are. */
 const REMEMBERED = 60_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 /** Such tokens of one address that hosts are asked about, in a minute. */
-const MOST_UNKNOWN = 10;
+const MAX_UNKNOWN = 10;
 const MINUTE = 60_000;
 
 /** A token that came with a request, and the network that it came from. */
@@ -39,7 +39,7 @@ export function createRefusedTokens(deps: {
   readonly vouchedTokens: Pick<VouchedTokens, 'find'>;
 }): RefusedTokens {
   const { clock, secrets, vouchedTokens } = deps;
-  const refused = new RecentMap<ProviderFailure>({ most: MOST_REMEMBERED, lasts: REMEMBERED, now: clock.now });
+  const refused = new RecentMap<ProviderFailure>({ max: MAX_REMEMBERED, lasts: REMEMBERED, now: clock.now });
   const unknown = createCounts({ now: clock.now, isOver: (since, now) => now - since >= MINUTE });
   const begin = createUnderWay();
   return {
@@ -49,8 +49,8 @@ export function createRefusedTokens(deps: {
       if (known !== undefined) throw known;
       const isVouched = vouchedTokens.find(token) !== undefined;
       const { amount, since } = unknown.read(address);
-      if (!isVouched && amount >= MOST_UNKNOWN) throw tooMany(Math.ceil((since + MINUTE - clock.now()) / 1_000));
-      const end = isVouched ? () => {} : begin(address, MOST_UNKNOWN - amount);
+      if (!isVouched && amount >= MAX_UNKNOWN) throw tooMany(Math.ceil((since + MINUTE - clock.now()) / 1_000));
+      const end = isVouched ? () => {} : begin(address, MAX_UNKNOWN - amount);
       try {
         return await question();
       } catch (error) {
@@ -67,11 +67,11 @@ export function createRefusedTokens(deps: {
 }
 
 /** Questions under way by address. Throws where there are as many as it may have; what it answers ends this one. */
-function createUnderWay(): (address: string, most: number) => () => void {
+function createUnderWay(): (address: string, max: number) => () => void {
   const counts = new Map<string, number>();
   const count = (address: string): number => counts.get(address) ?? 0;
-  return (address, most) => {
-    if (count(address) >= most)
+  return (address, max) => {
+    if (count(address) >= max)
       throw new ProviderFailure('transient', 'Other tokens of this address are being checked. Try again in a moment.');
     counts.set(address, count(address) + 1);
     return () => {
@@ -84,7 +84,7 @@ function createUnderWay(): (address: string, most: number) => () => void {
 function tooMany(retryAfter: number): Failure {
   return new Failure(
     'over-limit',
-    `This address sent ${MOST_UNKNOWN} tokens within a minute that their git host does not know. ` +
+    `This address sent ${MAX_UNKNOWN} tokens within a minute that their git host does not know. ` +
       `Nothing was stored. Check the token, or use the repo's own token; try again in ${retryAfter} s.`,
     { retryAfter },
   );

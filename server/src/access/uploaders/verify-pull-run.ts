@@ -37,12 +37,12 @@ const WHOLE_ANSWER = 9_000;
 const MIN_TIME_LIMIT = 1_000;
 /** The legs of a matrix have a token each and one run: it is asked about once in this time, in ms. */
 const REMEMBERED = 60_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 export function createVerifyPullRun(deps: { readonly clock: Clock; readonly timers: Timers }): VerifyPullRun {
   const { clock, timers } = deps;
   const verified = new RecentMap<RunHead>({
-    most: MOST_REMEMBERED,
+    max: MAX_REMEMBERED,
     lasts: REMEMBERED,
     now: clock.now,
   });

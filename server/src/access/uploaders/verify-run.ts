@@ -41,7 +41,7 @@ interface RunPlace {
 
 /** The legs of a matrix come with a token each and name one run: it is asked for once in this time, in ms. */
 const REMEMBERED = 60_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 /** A job id that is no run's and the build number. */
 const MAX_LOOKUPS = 2;
 
@@ -50,7 +50,7 @@ const MAX_LOOKUPS = 2;
  * itself.
  */
 export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun {
-  const vouched = new RecentMap<VouchedRun>({ most: MOST_REMEMBERED, lasts: REMEMBERED, now: clock.now });
+  const vouched = new RecentMap<VouchedRun>({ max: MAX_REMEMBERED, lasts: REMEMBERED, now: clock.now });
   return async (view, { host, repo, runs, commits, own }) => {
     const ids = own === undefined ? readRunIds(runs, host.runs).slice(0, MAX_LOOKUPS) : [own.id];
     const key = JSON.stringify([host.service, repo.id, ids, commits]);

@@ -4,7 +4,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 
 /** How long a token that its host vouched for counts as known, in ms, and how many do. */
 const REMEMBERED = 10 * 60_000;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /** Tokens that their hosts vouched for lately. It decides whose turn it is, never who may upload. */
 export interface VouchedTokens {
@@ -19,7 +19,7 @@ export function createVouchedTokens(deps: {
   readonly secrets: Pick<Secrets, 'hash'>;
 }): VouchedTokens {
   const { clock, secrets } = deps;
-  const vouched = new RecentMap<number>({ most: MOST_REMEMBERED, lasts: REMEMBERED, now: clock.now });
+  const vouched = new RecentMap<number>({ max: MAX_REMEMBERED, lasts: REMEMBERED, now: clock.now });
   return {
     remember: (token, repoId) => vouched.set(secrets.hash(token), repoId),
     find: (token) => vouched.get(secrets.hash(token)),

@@ -27,8 +27,8 @@ import { chooseCommit } from './choose-commit.ts';
 import { jsonPieces } from './json-pieces.ts';
 
 /** Flags, and jobs: more than nearly every build has. */
-const IN_JSON = { usual: 1_000, most: 1_000 };
-const ON_PAGE = { usual: 100, most: 100 };
+const IN_JSON = { default: 1_000, max: 1_000 };
+const ON_PAGE = { default: 100, max: 100 };
 
 /** `GET /builds/<id or sha>.json`, and the same without `.json` as a page. */
 export function registerBuildRoutes(router: Router, services: Services): void {

@@ -11,7 +11,7 @@ import { showSource } from '../show-source.ts';
 import { chooseCommit } from './choose-commit.ts';
 import { type FileAddress, readFileAddress } from './file-address.ts';
 
-const ROWS = { usual: 200, most: 200 };
+const ROWS = { default: 200, max: 200 };
 
 /**
  * `GET /<service>/<owner>/<repo>/commits/<sha>/tree/<folder>` and `…/file/<path>?line=`; with `builds/<id>` in place of

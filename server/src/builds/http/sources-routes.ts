@@ -11,8 +11,8 @@ import { readHits } from '../read-hits.ts';
 import { presentFileList, presentHits } from './source-json.ts';
 
 /** The hits of one file of 2^24 lines take 64 MiB, or twice that where they are counts beyond 31 bits. */
-const LARGE_ANSWERS = { most: 2, waiting: 100, deadline: 5_000 };
-const FILES = { usual: 100, most: 2_000 };
+const LARGE_ANSWERS = { max: 2, waiting: 100, deadline: 5_000 };
+const FILES = { default: 100, max: 2_000 };
 /** Lines on a page of the address before. */
 const OLD_PAGE = 2_000;
 /** A file with more lines is a large answer: the others take up to 2 MiB while they are sent. */

@@ -204,7 +204,7 @@ const FILE_COLUMNS: readonly Column[] = [
 ];
 
 /** For files that one side alone has; the JSON has more. */
-const MOST_ONE_SIDED = 50;
+const MAX_ONE_SIDED = 50;
 
 function* fileParts(compared: ComparedBuilds, page: PageContext): Generator<Part> {
   const place = placeOf(compared, page);
@@ -230,7 +230,7 @@ function* fileParts(compared: ComparedBuilds, page: PageContext): Generator<Part
   }
   for (const [title, kinds] of ONE_SIDED) {
     const own = files.filter(({ kind }) => kinds.includes(kind));
-    const shown = own.slice(0, MOST_ONE_SIDED);
+    const shown = own.slice(0, MAX_ONE_SIDED);
     const rows = shown.map((change) => <FileRow change={change} place={place} missed={undefined} />);
     yield* listParts(title, own.length, { columns: FILE_COLUMNS, rows, left: own.length - shown.length });
   }

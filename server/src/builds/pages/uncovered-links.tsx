@@ -5,7 +5,7 @@ import type { ShownSource } from '../show-source.ts';
 import type { BuildRevision } from './build-head.tsx';
 
 /** Places that are linked; the keys find the others of the page too. */
-const MOST_LINKED = 60;
+const MAX_LINKED = 60;
 
 /** The way to the uncovered places of a page, and to the nearest ones on other pages. */
 export function UncoveredLinks(props: {
@@ -24,12 +24,12 @@ export function UncoveredLinks(props: {
             ← {placeBefore}
           </a>
         )}
-        {places.slice(0, MOST_LINKED).map((place) => (
+        {places.slice(0, MAX_LINKED).map((place) => (
           <a class={place.kind === 'missed' ? 'miss' : 'some'} href={`#L${place.first}`}>
             {showPlace(place)}
           </a>
         ))}
-        {places.length > MOST_LINKED && <span class="quiet small">and more on this page</span>}
+        {places.length > MAX_LINKED && <span class="quiet small">and more on this page</span>}
         {placeAfter !== undefined && (
           <a class="part" href={linkTo(placeAfter)} data-uncovered-after>
             {placeAfter} →

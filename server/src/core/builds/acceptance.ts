@@ -139,8 +139,8 @@ function isNoWorse(now: AcceptedNumbers, accepted: AcceptedNumbers | undefined):
   const percentOf = ({ totals }: AcceptedNumbers): Ratio | undefined => totals && totalPercent(totals);
   const changeIn = ({ totals, baseTotals }: AcceptedNumbers): Ratio | undefined => changeOf(totals, baseTotals);
   const [percent, change] = [percentOf(now), changeIn(now)];
-  const [least, mostLost] = [percentOf(accepted), changeIn(accepted) ?? NO_CHANGE];
-  const keepsPercent = least === undefined || (percent !== undefined && compareRatios(percent, least) >= 0);
+  const [min, mostLost] = [percentOf(accepted), changeIn(accepted) ?? NO_CHANGE];
+  const keepsPercent = min === undefined || (percent !== undefined && compareRatios(percent, min) >= 0);
   return keepsPercent && (change === undefined || compareRatios(change, mostLost) >= 0);
 }
 

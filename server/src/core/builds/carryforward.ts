@@ -11,7 +11,7 @@ export function flagsToCarry(
 }
 
 /** Flags of a list that hold more commas are found only where each name stands for itself. */
-const MOST_PIECES = 20;
+const MAX_PIECES = 20;
 
 /**
  * The flags that a request names. An entry may be a comma list, and a flag's name may hold commas: the longest names
@@ -25,7 +25,7 @@ function splitNames(list: string, known: ReadonlySet<string>): readonly string[]
   const pieces = list.split(',');
   const names: string[] = [];
   for (let at = 0; at < pieces.length; ) {
-    let end = Math.min(at + MOST_PIECES, pieces.length);
+    let end = Math.min(at + MAX_PIECES, pieces.length);
     const name = (): string => pieces.slice(at, end).join(',').trim();
     while (end > at + 1 && !known.has(name())) end -= 1;
     names.push(name());

@@ -67,7 +67,7 @@ describe('what is merged next', () => {
 });
 
 test('a build with many jobs is looked at less often', () => {
-  const looks = (most: number): readonly number[] => range(1, most).filter(isMergeWorthALook);
+  const looks = (max: number): readonly number[] => range(1, max).filter(isMergeWorthALook);
   expect(looks(128)).toEqual(
     range(1, 15)
       .map((n) => 8 * n)

@@ -54,7 +54,7 @@ export function nextToMerge(pieces: readonly ReportPiece[]): readonly ReportPiec
 /** 0 for a job, 1 from 8 jobs on, 2 from 64 on: eight pieces of a level make one of a higher. */
 function levelOf(jobs: readonly number[]): number {
   let level = 0;
-  for (let most = MERGED_TOGETHER; most <= jobs.length; most *= MERGED_TOGETHER) level += 1;
+  for (let max = MERGED_TOGETHER; max <= jobs.length; max *= MERGED_TOGETHER) level += 1;
   return level;
 }
 
@@ -70,6 +70,6 @@ const MANY_JOBS = 128;
 /** Whether a build that has so many jobs now may have enough of them to merge. */
 export function isMergeWorthALook(jobs: number): boolean {
   let every = MERGED_TOGETHER;
-  for (let most = MANY_JOBS; most <= jobs; most *= 2) every *= 2;
+  for (let max = MANY_JOBS; max <= jobs; max *= 2) every *= 2;
   return jobs % every === 0;
 }

@@ -22,7 +22,7 @@ export interface RefusedUpload {
 }
 
 /** Kept of each repo: the newest so many, for so long. */
-export const MOST_REFUSED = 200;
+export const MAX_REFUSED = 200;
 export const KEPT_REFUSED = 14 * 86_400_000;
 
 const MAX_KEY = 200;

@@ -7,7 +7,7 @@ import { type Quota, secondsLeftOf, type UnverifiedLimits } from './job-limits.t
 const WITH_TOKEN = 'Nothing was stored. Uploads with the token of the repo are not counted here.';
 
 /** What the records of an upload take in a store, however small it is. */
-const LEAST_BYTES = 4_096;
+const MIN_BYTES = 4_096;
 
 /** What an unverified upload counts for. `address`: the sender, as a key. */
 export function quotasOf(
@@ -33,7 +33,7 @@ export function weightOf(upload: {
   readonly sources: readonly { readonly bytes: { readonly length: number } }[];
 }): number {
   const stored = upload.sources.reduce((sum, { bytes }) => sum + bytes.length, upload.report.length);
-  return Math.max(upload.bytes, stored, LEAST_BYTES);
+  return Math.max(upload.bytes, stored, MIN_BYTES);
 }
 
 const VARIABLES: Readonly<Record<keyof UnverifiedLimits, string>> = {

@@ -30,10 +30,10 @@ const MAX_DEPTH = 3;
 export function treeRows(files: readonly TreeFile[], choice: { readonly folder: string; readonly sort: TreeSort }) {
   const { folder, sort } = choice;
   if (sort !== 'path') return sortFiles(files, sort).map((file) => toRow(file, folder, 0));
-  if (files.length <= MAX_OPEN_FILES) return [...rowsOf(files, folder, { depth: 0, most: MAX_DEPTH })];
-  const closed = [...rowsOf(files, folder, { depth: 0, most: 0 })];
+  if (files.length <= MAX_OPEN_FILES) return [...rowsOf(files, folder, { depth: 0, max: MAX_DEPTH })];
+  const closed = [...rowsOf(files, folder, { depth: 0, max: 0 })];
   // A folder that is alone is no choice.
-  return closed.length === 1 ? [...rowsOf(files, folder, { depth: 0, most: 1 })] : closed;
+  return closed.length === 1 ? [...rowsOf(files, folder, { depth: 0, max: 1 })] : closed;
 }
 
 /** The sums of some files. A file without a base is left out of the sum of the base, which any file has. */
@@ -50,7 +50,7 @@ export function missedOf(totals: CoverageTotals): number {
 function* rowsOf(
   files: readonly TreeFile[],
   folder: string,
-  level: { readonly depth: number; readonly most: number },
+  level: { readonly depth: number; readonly max: number },
 ): Generator<TreeRow> {
   const groups = Map.groupBy(files, ({ name }) => folderWithin(name, folder));
   for (const [inner, inside] of [...groups].sort(([a], [b]) => compareNames(a ?? '', b ?? ''))) {
@@ -59,7 +59,7 @@ function* rowsOf(
     const sums = sumFiles(inside);
     const label = joined.slice(folder.length);
     yield { kind: 'folder', name: joined, label, depth: level.depth, ...sums };
-    if (level.depth < level.most) yield* rowsOf(inside, joined, { ...level, depth: level.depth + 1 });
+    if (level.depth < level.max) yield* rowsOf(inside, joined, { ...level, depth: level.depth + 1 });
   }
   for (const file of groups.get(undefined) ?? []) yield toRow(file, folder, level.depth);
 }

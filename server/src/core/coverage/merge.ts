@@ -168,6 +168,6 @@ function mergeWide(files: readonly FileCoverage[], length: number): Column {
   return narrowColumn(sum);
 }
 
-function smaller(least: string | undefined, value: string | undefined): string | undefined {
-  return value !== undefined && (least === undefined || value < least) ? value : least;
+function smaller(min: string | undefined, value: string | undefined): string | undefined {
+  return value !== undefined && (min === undefined || value < min) ? value : min;
 }

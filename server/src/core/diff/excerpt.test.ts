@@ -18,7 +18,7 @@ const put = (newStart: number, newLines: number, oldLines = 0, oldStart = newSta
 });
 const excerpt = (hits: readonly number[], of: Partial<ExcerptOf> = {}, branches: readonly number[] = []) => {
   const { hits: column, branches: columns } = aFile('a.ts', hits, { branches });
-  return makeExcerpt({ offset: 0, hits: column, branches: columns, diff: undefined, missed: [], most: 400, ...of });
+  return makeExcerpt({ offset: 0, hits: column, branches: columns, diff: undefined, missed: [], max: 400, ...of });
 };
 /** `3!+` is a changed line to cover, `3+` another changed one, `(4-9)` a fold, `-2x3` three removed lines. */
 const rowsOf = (...asked: Parameters<typeof excerpt>): string =>
@@ -68,8 +68,8 @@ describe('an excerpt', () => {
 
   test('is cut at its limit, and says so only where something to cover is left out', () => {
     const diff = modified(put(1, 6));
-    const [all, most] = [[0, 1, 0, 1, 0, 1], 5];
-    expect([excerpt(all, { diff, most }).rows.length, excerpt(all, { diff, most }).cut]).toEqual([5, false]);
-    expect(excerpt(all, { diff, most: 4 }).cut).toBe(true);
+    const [all, max] = [[0, 1, 0, 1, 0, 1], 5];
+    expect([excerpt(all, { diff, max }).rows.length, excerpt(all, { diff, max }).cut]).toEqual([5, false]);
+    expect(excerpt(all, { diff, max: 4 }).cut).toBe(true);
   });
 });

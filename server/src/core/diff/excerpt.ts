@@ -16,7 +16,7 @@ export interface ExcerptOf {
   /** Changed lines without hits, as the build keeps them. */
   readonly missed: readonly LineRange[];
   /** Rows that it may have. */
-  readonly most: number;
+  readonly max: number;
   /** Covered changed lines, and lines that were taken out, are shown too. */
   readonly whole?: boolean;
 }
@@ -63,7 +63,7 @@ export function makeExcerpt(of: ExcerptOf): Excerpt {
   });
   const lastLine = lines[last]?.line ?? 0;
   const end = rows.findIndex((row) => row.kind === 'line' && row.line === lastLine);
-  return { rows: rows.slice(0, of.most), cut: end >= of.most };
+  return { rows: rows.slice(0, of.max), cut: end >= of.max };
 }
 
 function readLines(of: ExcerptOf): readonly ExcerptLine[] {

@@ -141,12 +141,12 @@ class EditSearch {
 
   /** How many elements are common from here on, towards the other end. */
   #follow(box: Box, from: { readonly forward: boolean; readonly old: number; readonly new: number }): number {
-    const most = Math.min(box.oldTo - box.oldFrom - from.old, box.newTo - box.newFrom - from.new);
+    const max = Math.min(box.oldTo - box.oldFrom - from.old, box.newTo - box.newFrom - from.new);
     const step = from.forward ? 1 : -1;
     const old = from.forward ? box.oldFrom + from.old : box.oldTo - 1 - from.old;
     const now = from.forward ? box.newFrom + from.new : box.newTo - 1 - from.new;
     let common = 0;
-    while (common < most && this.#old[old + common * step] === this.#new[now + common * step]) common += 1;
+    while (common < max && this.#old[old + common * step] === this.#new[now + common * step]) common += 1;
     this.#stepsLeft -= common + 1;
     return common;
   }

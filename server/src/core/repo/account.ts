@@ -38,7 +38,7 @@ export interface Account {
 }
 
 /** Groups of one account that are kept. */
-export const MOST_GROUPS = 500;
+export const MAX_GROUPS = 500;
 
 export interface SignInCode {
   /** Hex SHA-256. */

@@ -242,8 +242,8 @@ function stricterRule(
   rule: FileRule | undefined,
 ): Pick<FileRule, 'minimum' | 'drop'> {
   if (rule?.off === true || (rule?.minimum === undefined && rule?.drop === undefined)) return {};
-  const least = allowedDrop ?? (minimum === null ? 0 : undefined);
-  const drops = [least, rule.drop].filter((one) => one !== undefined);
+  const min = allowedDrop ?? (minimum === null ? 0 : undefined);
+  const drops = [min, rule.drop].filter((one) => one !== undefined);
   return {
     ...(rule.minimum !== undefined && { minimum: Math.max(rule.minimum, minimum ?? 0) }),
     ...(drops.length > 0 && { drop: Math.min(...drops) }),

@@ -21,10 +21,10 @@ export const TEXT_AGE_STEP = DAY / 2;
 
 /** Both hold: a repo may keep less than the server does, never more. */
 export function strictest(one: Retention, other: Retention): Retention {
-  return { days: least(one.days, other.days), builds: least(one.builds, other.builds) };
+  return { days: min(one.days, other.days), builds: min(one.builds, other.builds) };
 }
 
-function least(one: number | undefined, other: number | undefined): number | undefined {
+function min(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 

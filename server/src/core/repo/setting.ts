@@ -33,7 +33,7 @@ interface OfKind {
   readonly switch: SetAt<'repo' | 'nowhere'>;
   readonly limit: SetAt<'repo' | 'nowhere'> & { readonly unit?: string };
   readonly 'limit-or-base': SetAt & { readonly unit?: string };
-  readonly count: SetAt & { readonly most: number; readonly of: string };
+  readonly count: SetAt & { readonly max: number; readonly of: string };
 }
 
 /** One of some words, each with what the page says for it. */

@@ -13,7 +13,7 @@ export interface TokenUse {
 }
 
 /** Names that are kept of one repo; of more, the one that was used longest ago goes. */
-export const MOST_USES = 10;
+export const MAX_USES = 10;
 /** How long a use counts as one that goes on, in ms. */
 const CURRENT = 30 * 86_400_000;
 

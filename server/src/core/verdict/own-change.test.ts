@@ -82,7 +82,7 @@ const twoSteps = edits.chain((one) => {
 function countOn({ hits, branches }: FileCoverage, chosen: (line: number) => boolean): CoverageTotals {
   const lines = [...hits].filter((_, index) => chosen(index + 1));
   const arms = [...branches.hits].filter((_, index) => chosen(branches.line[index] as number));
-  const above = (values: readonly number[], least: number) => values.filter((value) => value >= least).length;
+  const above = (values: readonly number[], min: number) => values.filter((value) => value >= min).length;
   return totals(above(lines, 1), above(lines, 0), above(arms, 1), arms.length);
 }
 

@@ -100,7 +100,7 @@ describe('splitChange adds up', () => {
 function countOn({ hits, branches }: FileCoverage, chosen: (line: number) => boolean): CoverageTotals {
   const lines = [...hits].filter((_, index) => chosen(index + 1));
   const arms = [...branches.hits].filter((_, index) => chosen(branches.line[index] as number));
-  const above = (all: readonly number[], least: number) => all.filter((value) => value >= least).length;
+  const above = (all: readonly number[], min: number) => all.filter((value) => value >= min).length;
   return totals(above(lines, 1), above(lines, 0), above(arms, 1), arms.length);
 }
 

@@ -6,9 +6,9 @@ import { askFor } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
 import { type DataCenter, inRepo, listAll } from './questions.ts';
 
-const MOST_ACTIVITIES = 3_000;
+const MAX_ACTIVITIES = 3_000;
 /** Times that an edit is tried again where somebody else's came between. */
-const MOST_CONFLICTS = 3;
+const MAX_CONFLICTS = 3;
 
 /** The one comment of ours on a pull request. No request lists comments: it is found among all that happened. */
 export function createComments(center: DataCenter): Pick<Provider, 'createComment' | 'updateComment' | 'findComment'> {
@@ -47,7 +47,7 @@ export function createComments(center: DataCenter): Pick<Provider, 'createCommen
           const isByUs = me === undefined || fieldsOf(author).name === me;
           return isGeneral && isByUs && textIn(text).split('\n', 1)[0]?.trimEnd() === marker;
         };
-        const asked = { path: `${pullOf(path, pullRequest)}/activities`, most: MOST_ACTIVITIES, until: isOurs };
+        const asked = { path: `${pullOf(path, pullRequest)}/activities`, max: MAX_ACTIVITIES, until: isOurs };
         const noting: Ask = async (operation, one) => {
           const answer = await ask(operation, one);
           me ??= nameIn(answer.headers);
@@ -69,7 +69,7 @@ async function edit(ask: Ask, path: string, text: string): Promise<void> {
       return;
     } catch (error) {
       const isConflict = error instanceof ProviderFailure && error.status === 409;
-      if (!isConflict || tried >= MOST_CONFLICTS) throw error;
+      if (!isConflict || tried >= MAX_CONFLICTS) throw error;
     }
   }
 }

@@ -25,8 +25,8 @@ type Facts = Pick<
 >;
 
 /** The newest, of which those from a branch are picked: its name is no filter. */
-const MOST_PULLS = 300;
-const MOST_BRANCHES = 1_000;
+const MAX_PULLS = 300;
+const MAX_BRANCHES = 1_000;
 
 /** Pull requests, commits and repos at Bitbucket Data Center. */
 export function createFacts(center: DataCenter): Facts {
@@ -49,7 +49,7 @@ export function createFacts(center: DataCenter): Facts {
         const listed = await listAll(ask, OPERATIONS.listPulls, {
           path: `${path}/pull-requests`,
           query,
-          most: MOST_PULLS,
+          max: MAX_PULLS,
         });
         const from = listed.filter(({ fromRef }) => isBranchOf(fieldsOf(fromRef), headRepo, headBranch));
         return from.map(pullIn);
@@ -57,7 +57,7 @@ export function createFacts(center: DataCenter): Facts {
     listOpenPullRequests: ({ repo }) =>
       inThis(repo, async (ask, path) => {
         const asked = { path: `${path}/pull-requests`, query: { state: 'OPEN', order: 'NEWEST' } };
-        const listed = await listAll(ask, OPERATIONS.listPulls, { ...asked, most: OPEN_PULL_REQUEST_LIMIT });
+        const listed = await listAll(ask, OPERATIONS.listPulls, { ...asked, max: OPEN_PULL_REQUEST_LIMIT });
         return listed.map((pull) => pullIn(pull).number);
       }),
     describeCommit: async ({ repo, commit }) =>
@@ -141,7 +141,7 @@ export function parentsOf(listed: unknown): readonly string[] | undefined {
 /** Where no branch points to a commit, it may not be there at all. */
 async function branchesAt(ask: Ask, path: string, commit: string): Promise<readonly string[]> {
   const query = { orderBy: 'MODIFICATION' };
-  const listed = await listAll(ask, OPERATIONS.listBranches, { path: `${path}/branches`, query, most: MOST_BRANCHES });
+  const listed = await listAll(ask, OPERATIONS.listBranches, { path: `${path}/branches`, query, max: MAX_BRANCHES });
   const names = listed.flatMap((one) => (one.latestCommit === commit ? (textOf(one.displayId) ?? []) : []));
   if (names.length === 0) await readCommit(ask, path, commit);
   return names;

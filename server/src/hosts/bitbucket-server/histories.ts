@@ -63,7 +63,7 @@ export function createHistories(center: DataCenter): Histories {
       if (!isCommitSha(one) || !isCommitSha(other)) return undefined;
       return inRange({ repo, base: one, head: other }, async (ask, path, { base, head }) => {
         if (base === head) return true;
-        const asked = { path: `${path}/changes`, query: { since: base, until: head, limit: '1' }, most: 1 };
+        const asked = { path: `${path}/changes`, query: { since: base, until: head, limit: '1' }, max: 1 };
         return (await listAll(ask, OPERATIONS.compare, asked)).length === 0;
       });
     },
@@ -94,7 +94,7 @@ async function readFile(
 async function commitAt(ask: Ask, path: string, end: string): Promise<string> {
   if (isCommitSha(end)) return end.toLowerCase();
   const query = { filterText: end };
-  const listed = await listAll(ask, OPERATIONS.listBranches, { path: `${path}/branches`, query, most: 1_000 });
+  const listed = await listAll(ask, OPERATIONS.listBranches, { path: `${path}/branches`, query, max: 1_000 });
   const found = textOf(listed.find(({ displayId }) => displayId === end)?.latestCommit);
   if (found === undefined) throw none(`has no branch ${end}`);
   return found;
@@ -124,7 +124,7 @@ async function compare(ask: Ask, path: string, { base, head }: Range): Promise<C
 
 async function listHistory(ask: Ask, path: string, until: string) {
   const query = { until, limit: String(PER_PAGE) };
-  const listed = await listAll(ask, OPERATIONS.listCommits, { path: `${path}/commits`, query, most: PER_PAGE });
+  const listed = await listAll(ask, OPERATIONS.listCommits, { path: `${path}/commits`, query, max: PER_PAGE });
   return listed.map(({ id, parents: named }) => {
     const [sha, parents] = [textOf(id), parentsOf(named)];
     if (sha === undefined || parents === undefined) throw unexpectedAnswer(OPERATIONS.listCommits);

@@ -36,7 +36,7 @@ export function createHooks(
 }
 
 async function findHook(ask: Ask, path: string, address: string): Promise<Fields | undefined> {
-  return (await listAll(ask, OPERATIONS.listHooks, { path, most: 1_000 })).find(({ url }) => url === address);
+  return (await listAll(ask, OPERATIONS.listHooks, { path, max: 1_000 })).find(({ url }) => url === address);
 }
 
 /** It keeps what became of its last message. */

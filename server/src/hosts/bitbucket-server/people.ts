@@ -17,7 +17,7 @@ export interface PeopleDeps extends HostDeps {
 
 /** Milliseconds for a question that a page waits for. */
 const TIME_LIMIT = 5_000;
-const MOST_REPOS = 1_000;
+const MAX_REPOS = 1_000;
 
 /** Bitbucket Data Center as the place where people sign in, by an incoming application link. */
 export function createPeople({ web, app, fetch, clock, timers }: PeopleDeps): HostSignIn {
@@ -39,7 +39,7 @@ export function createPeople({ web, app, fetch, clock, timers }: PeopleDeps): Ho
       return [
         ...administrated.map((repo) => ({ ...repo, role: 'maintainer' as const })),
         ...readable.filter(({ id }) => !ids.has(id)).map((repo) => ({ ...repo, role: 'reader' as const })),
-      ].slice(0, MOST_REPOS);
+      ].slice(0, MAX_REPOS);
     });
   return {
     key: 'stash',
@@ -77,6 +77,6 @@ async function readMe(ask: Ask): Promise<{ readonly id: number; readonly name: s
 }
 
 async function listRepos(ask: Ask, query: Readonly<Record<string, string>>) {
-  const asked = { path: `${API}/repos`, query: { limit: '1000', ...query }, most: MOST_REPOS };
+  const asked = { path: `${API}/repos`, query: { limit: '1000', ...query }, max: MAX_REPOS };
   return (await listAll(ask, OPERATIONS.listRepos, asked)).flatMap((repo) => identityOf(repo) ?? []);
 }

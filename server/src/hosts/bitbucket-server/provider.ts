@@ -21,7 +21,7 @@ export function connectDataCenter(
   }: { readonly web: string; readonly token: string; readonly timeLimit?: number },
 ): DataCenter {
   const calls = createCalls({ fetch, clock, timers, host: restApiOf(web), token, timeLimit });
-  return { calls, ids: new RecentMap({ most: 5_000 }) };
+  return { calls, ids: new RecentMap({ max: 5_000 }) };
 }
 
 /** `webhookSecret`: BITBUCKET_SERVER_WEBHOOK_SECRET. */

@@ -18,7 +18,7 @@ export interface DataCenter {
 export const API = '/api/latest';
 
 /** How many repos are searched for one with a known id, since no request can name a repo by its id. */
-const MOST_REPOS = 10_000;
+const MAX_REPOS = 10_000;
 
 /** By its name, `<project>/<repo>`; an impossible name is a permanent failure before anything is sent. */
 export function pathOf(repo: string): string {
@@ -60,7 +60,7 @@ export async function findById(ask: Ask, id: string): Promise<RepoIdentity | und
   const repos = await listAll(ask, OPERATIONS.listRepos, {
     path: `${API}/repos`,
     query: { limit: '1000' },
-    most: MOST_REPOS,
+    max: MAX_REPOS,
   });
   return repos.map(identityOf).find((one) => one?.id === id);
 }
@@ -77,11 +77,11 @@ export function identityOf(repo: Fields): RepoIdentity | undefined {
 export async function listAll(
   ask: Ask,
   operation: Operation,
-  { most, until, ...asked }: Asked & { readonly most: number; readonly until?: (entry: Fields) => boolean },
+  { max, until, ...asked }: Asked & { readonly max: number; readonly until?: (entry: Fields) => boolean },
 ): Promise<readonly Fields[]> {
   const found: Fields[] = [];
   let start: number | undefined = 0;
-  while (start !== undefined && found.length < most) {
+  while (start !== undefined && found.length < max) {
     const query: Asked['query'] = { limit: '100', ...asked.query, start: String(start) };
     const page: Fields = fieldsOf((await ask(operation, { ...asked, query })).json());
     if (!Array.isArray(page.values)) throw unexpectedAnswer(operation);
@@ -90,5 +90,5 @@ export async function listAll(
     if (until !== undefined && entries.some(until)) break;
     start = page.isLastPage === false ? countOf(page.nextPageStart) : undefined;
   }
-  return found.slice(0, most);
+  return found.slice(0, max);
 }

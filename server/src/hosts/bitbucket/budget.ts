@@ -28,10 +28,10 @@ export function createBudget({ now }: Clock): Budget {
     spent = first < 0 ? [] : first === 0 ? spent : spent.slice(first);
     return spent;
   };
-  const refuse = (entries: typeof spent, most: number, who: string): void => {
+  const refuse = (entries: typeof spent, max: number, who: string): void => {
     // One more fits once as many have left as are too many.
-    const leaving = entries[entries.length - Math.max(1, Math.floor(most))];
-    if (entries.length < most) return;
+    const leaving = entries[entries.length - Math.max(1, Math.floor(max))];
+    if (entries.length < max) return;
     const seen = `${who} made ${counted(entries.length, 'request')} of ${limit} in the last hour`;
     const sentence = `${seen} at Bitbucket: this one waits, so that statuses can still be set.`;
     throw new ProviderFailure('limited', sentence, { retryAt: (leaving?.at ?? now()) + HOUR });

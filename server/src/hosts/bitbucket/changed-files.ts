@@ -10,7 +10,7 @@ import { OPERATIONS } from './operations.ts';
 import { type Ask, type Bitbucket, inRepo, listAll } from './questions.ts';
 
 /** Files of a change whose text Bitbucket does not give: two pages of its list. */
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 /** A difference that takes Bitbucket too long. */
 const TOO_LARGE = 555;
 
@@ -43,7 +43,7 @@ export function createChangedFiles(
     haveSameTree: async ({ repo, one, other }) => {
       if (!isCommitSha(one) || !isCommitSha(other)) return undefined;
       if (one.toLowerCase() === other.toLowerCase()) return true;
-      const asked = { base: one.toLowerCase(), head: other.toLowerCase(), most: 1 };
+      const asked = { base: one.toLowerCase(), head: other.toLowerCase(), max: 1 };
       const files = await definiteAnswer(inRepo(bitbucket, repo, (ask, path) => listFiles(ask, path, asked)));
       return files && files.length === 0;
     },
@@ -66,7 +66,7 @@ async function compare(ask: Ask, path: string, range: Range): Promise<ChangedFil
     return { files: readGitDiff(answer.text), complete: true };
   } catch (error) {
     if (!(error instanceof ProviderFailure) || error.status !== TOO_LARGE) throw error;
-    return { files: await listFiles(ask, path, { ...range, most: MOST_FILES }), complete: false };
+    return { files: await listFiles(ask, path, { ...range, max: MAX_FILES }), complete: false };
   }
 }
 
@@ -74,12 +74,12 @@ async function compare(ask: Ask, path: string, range: Range): Promise<ChangedFil
 async function listFiles(
   ask: Ask,
   path: string,
-  { most, ...range }: Range & { readonly most: number },
+  { max, ...range }: Range & { readonly max: number },
 ): Promise<readonly ChangedFile[]> {
   const listed = await listAll(ask, OPERATIONS.compare, {
     path: `${path}/diffstat/${specOf(range)}`,
-    query: { topic: 'false', pagelen: String(Math.min(most, 500)) },
-    most,
+    query: { topic: 'false', pagelen: String(Math.min(max, 500)) },
+    max,
   });
   const files = listed.map(toChangedFile).filter((file) => file !== undefined);
   if (files.length < listed.length) throw unexpectedAnswer(OPERATIONS.compare);

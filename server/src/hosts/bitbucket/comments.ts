@@ -5,7 +5,7 @@ import { askFor } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
 import { type Ask, type Bitbucket, inRepo, listAll, uuidOf } from './questions.ts';
 
-const MOST_COMMENTS = 3_000;
+const MAX_COMMENTS = 3_000;
 
 /** The one comment of ours on a pull request. */
 export function createComments(
@@ -50,7 +50,7 @@ export function createComments(
           isGeneral(comment) &&
           (author === undefined || fieldsOf(comment.user).uuid === author) &&
           firstLine(comment) === marker;
-        const asked = { path: commentsOf(path, pullRequest), query: { pagelen: '100' }, most: MOST_COMMENTS };
+        const asked = { path: commentsOf(path, pullRequest), query: { pagelen: '100' }, max: MAX_COMMENTS };
         const found = (await listAll(ask, OPERATIONS.listComments, asked)).find(isOurs);
         const id = idOf(found?.id);
         return found === undefined || id === undefined ? undefined : { id, body: rawOf(found) };

@@ -6,7 +6,7 @@ import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
 import { type Ask, type Bitbucket, inRepo, listAll } from './questions.ts';
 
-const MOST_BRANCHES = 100;
+const MAX_BRANCHES = 100;
 
 /** Commits at Bitbucket, which shows most of them shortened. */
 export function createCommits(
@@ -79,7 +79,7 @@ export async function commitAt(ask: Ask, path: string, end: string): Promise<str
 /** If no branch points to a commit, it may not exist at all. */
 async function branchesAt(ask: Ask, path: string, commit: string): Promise<readonly string[]> {
   const query = { q: `target.hash="${commit}"`, pagelen: '100' };
-  const asked = { path: `${path}/refs/branches`, query, most: MOST_BRANCHES };
+  const asked = { path: `${path}/refs/branches`, query, max: MAX_BRANCHES };
   const listed = await listAll(ask, OPERATIONS.listBranches, asked);
   const names = listed.flatMap(({ name, target }) => (fieldsOf(target).hash === commit ? (textOf(name) ?? []) : []));
   if (names.length === 0) await readCommit(ask, path, commit);

@@ -24,7 +24,7 @@ type Facts = Pick<
 >;
 
 /** Each may cost up to three more requests, since Bitbucket shows the beginnings of commits only. */
-const MOST_FROM_A_BRANCH = 10;
+const MAX_FROM_A_BRANCH = 10;
 
 /** Pull requests and repos at Bitbucket. */
 export function createFacts(bitbucket: Bitbucket): Facts {
@@ -86,9 +86,9 @@ async function listFrom(
     sort: '-created_on',
     pagelen: '50',
   };
-  const listed = await listAll(ask, OPERATIONS.listPulls, { path: `${place.path}/pullrequests`, query, most: 50 });
+  const listed = await listAll(ask, OPERATIONS.listPulls, { path: `${place.path}/pullrequests`, query, max: 50 });
   const found: ListedPullRequest[] = [];
-  for (const one of listed.filter((pull) => isFrom(pull, headRepo, headBranch)).slice(0, MOST_FROM_A_BRANCH))
+  for (const one of listed.filter((pull) => isFrom(pull, headRepo, headBranch)).slice(0, MAX_FROM_A_BRANCH))
     found.push(await completed(bitbucket, ask, place, one));
   return found;
 }
@@ -108,7 +108,7 @@ async function listOpen(ask: Ask, path: string): Promise<readonly number[]> {
   const listed = await listAll(ask, OPERATIONS.listPulls, {
     path: `${path}/pullrequests`,
     query: { state: 'OPEN', sort: '-created_on', pagelen: '50', fields: 'values.id,next' },
-    most: OPEN_PULL_REQUEST_LIMIT,
+    max: OPEN_PULL_REQUEST_LIMIT,
   });
   return listed.map(({ id }) => {
     const number = idOf(id);

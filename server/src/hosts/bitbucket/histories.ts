@@ -77,7 +77,7 @@ async function listHistory(ask: Ask, path: string, from: string) {
   const entries = await listAll(ask, OPERATIONS.listCommits, {
     path: `${path}/commits/${from}`,
     query: { pagelen: String(PER_PAGE), fields: 'values.hash,values.parents.hash,next' },
-    most: PER_PAGE,
+    max: PER_PAGE,
   });
   return entries.map(({ hash, parents: listed }) => {
     const [sha, parents] = [textOf(hash), parentsOf(listed)];

@@ -34,6 +34,6 @@ export function createHooks(
 }
 
 async function findHook(ask: Ask, path: string, address: string): Promise<Fields | undefined> {
-  const asked = { path, query: { pagelen: '100' }, most: 100 };
+  const asked = { path, query: { pagelen: '100' }, max: 100 };
   return (await listAll(ask, OPERATIONS.listHooks, asked)).find(({ url }) => url === address);
 }

@@ -7,7 +7,7 @@ import { uuidOf } from './questions.ts';
 /** Each workspace is an issuer of its own. */
 const OF_WORKSPACE = '/pipelines-config/identity/oidc';
 /** A pipeline's steps have a token each: of one pipeline Bitbucket is asked once in this time, in ms. */
-const REMEMBERED = { most: 1_000, lasts: 60_000 };
+const REMEMBERED = { max: 1_000, lasts: 60_000 };
 
 /**
  * Id-tokens of Bitbucket Pipelines ("Integrate Pipelines with resource servers using OIDC"). They name the pipeline,

@@ -16,8 +16,8 @@ export interface PeopleDeps extends HostDeps {
 
 /** Milliseconds for a question that a page waits for. */
 const TIME_LIMIT = 5_000;
-const MOST_REPOS = 1_000;
-const MOST_WORKSPACES = 10;
+const MAX_REPOS = 1_000;
+const MAX_WORKSPACES = 10;
 
 /** Bitbucket as the place where people sign in. What may be asked in their name is set at the OAuth consumer. */
 export function createPeople({ web, api, app, fetch, clock, timers }: PeopleDeps): HostSignIn {
@@ -29,12 +29,12 @@ export function createPeople({ web, api, app, fetch, clock, timers }: PeopleDeps
   const callsOf = (token: string) =>
     createCalls({ fetch, clock, timers, host: restApiOf(api), token, timeLimit: TIME_LIMIT });
   /** The rights that somebody was given in the repos of a workspace. */
-  const inWorkspace = (token: string, workspace: string, query: Readonly<Record<string, string>>, most: number) =>
+  const inWorkspace = (token: string, workspace: string, query: Readonly<Record<string, string>>, max: number) =>
     callsOf(token)((ask) =>
       listAll(ask, OPERATIONS.listRights, {
         path: `/user/workspaces/${encodeURIComponent(workspace)}/permissions/repositories`,
         query: { pagelen: '100', ...query },
-        most,
+        max,
       }),
     );
   return {
@@ -55,14 +55,14 @@ export function createPeople({ web, api, app, fetch, clock, timers }: PeopleDeps
       return rights.map(toAccess).find((one) => one?.name.toLowerCase() === repo.toLowerCase());
     },
     async listAccess({ token }) {
-      const asked = { path: '/user/workspaces', query: { pagelen: '100' }, most: MOST_WORKSPACES };
+      const asked = { path: '/user/workspaces', query: { pagelen: '100' }, max: MAX_WORKSPACES };
       const memberships = await callsOf(token)((ask) => listAll(ask, OPERATIONS.listRights, asked));
       const found: HostAccess[] = [];
       for (const { workspace, slug } of memberships) {
         const name = textOf(fieldsOf(workspace).slug) ?? textOf(slug);
-        const most = MOST_REPOS - found.length;
-        if (name === undefined || most === 0) continue;
-        found.push(...(await inWorkspace(token, name, {}, most)).flatMap((one) => toAccess(one) ?? []));
+        const max = MAX_REPOS - found.length;
+        if (name === undefined || max === 0) continue;
+        found.push(...(await inWorkspace(token, name, {}, max)).flatMap((one) => toAccess(one) ?? []));
       }
       return found;
     },

@@ -18,7 +18,7 @@ export function createPipelines(bitbucket: Bitbucket): Runs {
     definiteAnswer(
       inRepo(bitbucket, repo, async (ask, path) => {
         const asked = { sort: '-created_on', pagelen: String(LISTED), ...query };
-        const place = { path: `${path}/pipelines`, query: asked, most: LISTED };
+        const place = { path: `${path}/pipelines`, query: asked, max: LISTED };
         const found: RunFacts[] = [];
         for (const one of await listAll(ask, OPERATIONS.listPipelines, place)) {
           const run = await toRun(bitbucket, ask, { repo, path, pipeline: one });

@@ -16,7 +16,7 @@ import { createCodeInsights } from './reports.ts';
 import { restApiOf } from './rest-api.ts';
 import { createStatuses } from './statuses.ts';
 
-const MOST_REMEMBERED = 5_000;
+const MAX_REMEMBERED = 5_000;
 
 /** Bitbucket by one token. */
 export function connectBitbucket(
@@ -27,7 +27,7 @@ export function connectBitbucket(
     timeLimit = CALL_TIME_LIMIT,
   }: { readonly api: string; readonly token: string; readonly timeLimit?: number },
 ): Bitbucket {
-  const remembered = () => new RecentMap<string>({ most: MOST_REMEMBERED });
+  const remembered = () => new RecentMap<string>({ max: MAX_REMEMBERED });
   return {
     calls: createCalls({ fetch, clock, timers, host: restApiOf(api), token, timeLimit }),
     budget: createBudget(clock),

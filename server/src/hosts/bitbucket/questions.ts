@@ -94,17 +94,17 @@ export function identityOf(repo: Fields): { readonly id: string; readonly name: 
 export async function listAll(
   ask: Ask,
   operation: CountedOperation,
-  { most, ...asked }: Asked & { readonly most: number },
+  { max, ...asked }: Asked & { readonly max: number },
 ): Promise<readonly Fields[]> {
   const found: Fields[] = [];
   let next: Asked | undefined = asked;
-  while (next !== undefined && found.length < most) {
+  while (next !== undefined && found.length < max) {
     const page: Fields = fieldsOf((await ask(operation, next)).json());
     if (!Array.isArray(page.values)) throw unexpectedAnswer(operation);
     found.push(...page.values.map(fieldsOf));
     next = nextOf(page, asked.path);
   }
-  return found.slice(0, most);
+  return found.slice(0, max);
 }
 
 function nextOf({ next }: Fields, path: string): Asked | undefined {

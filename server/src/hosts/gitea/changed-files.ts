@@ -11,7 +11,7 @@ import { askMergeBase, type EndsAt, findEnds } from './histories.ts';
 import { BARE, type Gitea, inRepo } from './questions.ts';
 
 /** A diff is sent whole, however large it is; of a larger one the names alone are read. */
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 /** Files of a commit, in pages of 1,000. */
 const TREE_PAGES = 50;
 
@@ -76,7 +76,7 @@ async function changesOf(gitea: Gitea, ask: Ask, range: Range): Promise<ChangedF
 /** Undefined: it has none, or one that is too large. */
 async function readDiff({ operations }: Gitea, ask: Ask, path: string): Promise<ChangedFiles | undefined> {
   const query = path.endsWith('.diff') ? {} : { output: 'diff', files: 'false', verification: 'false' };
-  const answer = await definiteAnswer(ask(operations.readDiff, { path, query, maxBytes: MOST_BYTES }));
+  const answer = await definiteAnswer(ask(operations.readDiff, { path, query, maxBytes: MAX_BYTES }));
   const isDiff = answer?.headers.get('content-type')?.startsWith('text/plain') === true;
   return answer === undefined || !isDiff || answer.isCut
     ? undefined

@@ -41,7 +41,7 @@ export function createFacts(gitea: Gitea): Facts {
       }),
     listPullRequestsFrom: ({ repo, headRepo, headBranch }) =>
       inKnown(repo, async (ask, path) => {
-        const asked = { path: `${path}/pulls`, query: { state: 'all' }, mostPages: PULL_PAGES };
+        const asked = { path: `${path}/pulls`, query: { state: 'all' }, maxPages: PULL_PAGES };
         const { entries } = await askForPages(ask, operations.listPulls, asked);
         const isFrom = ({ head }: Fields) =>
           textOf(fieldsOf(fieldsOf(head).repo).full_name)?.toLowerCase() === headRepo.toLowerCase();
@@ -50,8 +50,8 @@ export function createFacts(gitea: Gitea): Facts {
       }),
     listOpenPullRequests: ({ repo }) =>
       inKnown(repo, async (ask, path) => {
-        const mostPages = OPEN_PULL_REQUEST_LIMIT / PAGE_SIZE;
-        const asked = { path: `${path}/pulls`, query: { state: 'open' }, mostPages };
+        const maxPages = OPEN_PULL_REQUEST_LIMIT / PAGE_SIZE;
+        const asked = { path: `${path}/pulls`, query: { state: 'open' }, maxPages };
         const { entries } = await askForPages(ask, operations.listPulls, asked);
         // One that is opened meanwhile moves others to the next page.
         return [...new Set(entries.map((one) => pullOf(gitea, one).number))].toSorted((a, b) => b - a);
@@ -110,7 +110,7 @@ async function branchesAt(
   { path, commit }: { readonly path: string; readonly commit: string },
 ): Promise<readonly string[]> {
   await ask(operations.readCommit, { path: `${path}/git/commits/${commit}`, query: BARE });
-  const asked = { path: `${path}/branches`, mostPages: BRANCH_PAGES };
+  const asked = { path: `${path}/branches`, maxPages: BRANCH_PAGES };
   const { entries } = await askForPages(ask, operations.listBranches, asked);
   const at = entries.filter((one) => textOf(fieldsOf(one.commit).id) === commit.toLowerCase());
   return at.map(({ name }) => textOf(name)).filter((name) => name !== undefined);

@@ -14,7 +14,7 @@ const PARENT_PAGES = 4;
 /** Commits that a head may be ahead by: 1,000. With more, no merge base is looked for. */
 const AHEAD_PAGES = 20;
 /** Points at which the base was merged into the head that are looked at. */
-const MOST_CANDIDATES = 20;
+const MAX_CANDIDATES = 20;
 
 /** Where commits meet, and what came before one. */
 export function createHistories(gitea: Gitea): Pick<Provider, 'findMergeBase' | 'listFirstParents'> {
@@ -91,24 +91,24 @@ export async function askMergeBase(
   ask: Ask,
   { path, base, head }: EndsAt,
 ): Promise<MergeBase | undefined> {
-  const beyond = await commitsBeyond(gitea, ask, { path, base, head, mostPages: AHEAD_PAGES });
+  const beyond = await commitsBeyond(gitea, ask, { path, base, head, maxPages: AHEAD_PAGES });
   if (!beyond.isLast) return undefined;
   const nodes = beyond.entries.map(toNode).filter((node) => node !== undefined);
   const ahead = new Set(nodes.map(({ sha }) => sha));
   const met = new Set(nodes.flatMap(({ parents }) => parents.filter((sha) => !ahead.has(sha))));
-  const commit = ahead.size === 0 ? head : await bestOf(gitea, ask, path, [...met].slice(0, MOST_CANDIDATES));
+  const commit = ahead.size === 0 ? head : await bestOf(gitea, ask, path, [...met].slice(0, MAX_CANDIDATES));
   if (commit === undefined) return undefined;
-  const { total: behind } = await commitsBeyond(gitea, ask, { path, base: head, head: base, mostPages: 1 });
+  const { total: behind } = await commitsBeyond(gitea, ask, { path, base: head, head: base, maxPages: 1 });
   return { commit, ahead: ahead.size, behind };
 }
 
 function commitsBeyond(
   { operations }: Gitea,
   ask: Ask,
-  { path, base, head, mostPages }: EndsAt & { readonly mostPages: number },
+  { path, base, head, maxPages }: EndsAt & { readonly maxPages: number },
 ) {
   const query = { sha: head, not: base, ...BARE };
-  const asked = { path: `${path}/commits`, query, mostPages };
+  const asked = { path: `${path}/commits`, query, maxPages };
   // Git does not know what comes behind `not`: that is answered by 500.
   return orMissing(askForPages(ask, operations.listCommits, asked), () =>
     ask(operations.readCommit, { path: `${path}/git/commits/${base}`, query: BARE }),
@@ -117,7 +117,7 @@ function commitsBeyond(
 
 async function bestOf(gitea: Gitea, ask: Ask, path: string, found: readonly string[]): Promise<string | undefined> {
   const isAncestor = async (one: string, of: string) =>
-    (await commitsBeyond(gitea, ask, { path, base: of, head: one, mostPages: 1 })).total === 0;
+    (await commitsBeyond(gitea, ask, { path, base: of, head: one, maxPages: 1 })).total === 0;
   let [best, ...others] = found;
   if (best === undefined) return undefined;
   for (const other of others) if (!(await isAncestor(other, best)) && (await isAncestor(best, other))) best = other;

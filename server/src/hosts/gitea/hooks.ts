@@ -7,14 +7,14 @@ import { hooksOff } from '../signed-body.ts';
 import { askForPages, type Gitea, inRepo } from './questions.ts';
 import { eventsOf } from './webhook-events.ts';
 
-const MOST_PAGES = 4;
+const MAX_PAGES = 4;
 
 /** The webhook of a repo. */
 export function createHooks(gitea: Gitea, secret: string | undefined): Pick<Provider, 'setWebhook' | 'readWebhook'> {
   const { operations, flavour } = gitea;
   const { service, name, setting } = flavour;
   const findHook = async (ask: Ask, path: string, address: string): Promise<Fields | undefined> => {
-    const { entries } = await askForPages(ask, operations.listHooks, { path, mostPages: MOST_PAGES });
+    const { entries } = await askForPages(ask, operations.listHooks, { path, maxPages: MAX_PAGES });
     return entries.find(({ config }) => fieldsOf(config).url === address);
   };
   return {

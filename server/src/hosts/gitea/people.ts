@@ -16,7 +16,7 @@ export interface PeopleDeps extends HostDeps {
 
 /** Milliseconds for a question that a page waits for. */
 const TIME_LIMIT = 5_000;
-const MOST_REPOS = 1_000;
+const MAX_REPOS = 1_000;
 /** How long counts what was read once, in ms: then its owner signs in again. */
 const READ_ONCE = 12 * 3_600_000;
 /** Before what was read in place of a token. */
@@ -37,7 +37,7 @@ export function createPeople({ flavour, web, app, ...deps }: PeopleDeps): HostSi
   const listAccess = (token: string): Promise<readonly HostAccess[]> => {
     const { calls, operations } = connectBy(token);
     return calls(async (ask) => {
-      const asked = { path: '/user/repos', mostPages: MOST_REPOS / PAGE_SIZE };
+      const asked = { path: '/user/repos', maxPages: MAX_REPOS / PAGE_SIZE };
       const { entries } = await askForPages(ask, operations.listRepos, asked);
       return entries.flatMap((repo) => toAccess(repo) ?? []);
     });

@@ -57,12 +57,12 @@ export async function askForPage(
 export async function askForPages(
   ask: Ask,
   operation: Operation,
-  { mostPages, ...asked }: Asked & { readonly field?: string; readonly mostPages: number },
+  { maxPages, ...asked }: Asked & { readonly field?: string; readonly maxPages: number },
 ): Promise<Page> {
   const first = await askForPage(ask, operation, asked);
   const entries = [...first.entries];
   let isLast = first.isLast;
-  for (let page = 2; !isLast && page <= mostPages; page += 1) {
+  for (let page = 2; !isLast && page <= maxPages; page += 1) {
     const next = await askForPage(ask, operation, { ...asked, page });
     entries.push(...next.entries);
     isLast = next.isLast || next.entries.length === 0;

@@ -10,7 +10,7 @@ import { askForPage, type Gitea, inRepo } from './questions.ts';
 import { REFS } from './refs.ts';
 
 /** Pull requests of listed runs that are asked about. */
-const MOST_PULLS = 20;
+const MAX_PULLS = 20;
 
 type Runs = Pick<Provider, 'readRun' | 'listRuns' | 'listRunsOfCommit' | 'findPullRequestsOfRun'>;
 
@@ -81,7 +81,7 @@ async function withHeads(
 ): Promise<readonly RunFacts[]> {
   const unknown = found.flatMap(({ run, pullRequest }) => (run.headRepoId === undefined ? (pullRequest ?? []) : []));
   const pulls = new Map<number, Pick<RunFacts, 'headRepoId' | 'headBranch'>>();
-  for (const number of [...new Set(unknown)].slice(0, MOST_PULLS)) {
+  for (const number of [...new Set(unknown)].slice(0, MAX_PULLS)) {
     const pull = await definiteAnswer(readPull(gitea, ask, `${path}/pulls/${number}`));
     if (pull !== undefined) pulls.set(number, { headRepoId: pull.headRepoId, headBranch: pull.headBranch });
   }

@@ -10,7 +10,7 @@ import { askForPages, BARE, type Gitea, inRepo, orMissing } from './questions.ts
 type Shown = NonNullable<Awaited<ReturnType<Provider['readStatus']>>>;
 
 /** Contexts of a commit that are looked through: 500. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 /** Commit statuses at Gitea: each is a new one, and the newest of its context counts. */
 export function createStatuses(gitea: Gitea): Pick<Provider, 'setStatus' | 'readStatus'> {
@@ -32,7 +32,7 @@ export function createStatuses(gitea: Gitea): Pick<Provider, 'setStatus' | 'read
       if (!isCommitSha(commit)) return undefined;
       return definiteAnswer(
         inRepo(gitea, repo, async (ask, path) => {
-          const asked = { path: `${path}/commits/${commit}/status`, field: 'statuses', mostPages: MOST_PAGES };
+          const asked = { path: `${path}/commits/${commit}/status`, field: 'statuses', maxPages: MAX_PAGES };
           const { entries } = await askForPages(ask, operations.readStatus, asked);
           const found = entries.find((one) => one.context === context);
           return found && toShown(found);

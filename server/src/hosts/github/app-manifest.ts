@@ -13,7 +13,7 @@ import type { TokenViewDeps } from './token-view.ts';
 
 const TIME_LIMIT = 10_000;
 /** Characters that GitHub takes. */
-const MOST_NAME = 34;
+const MAX_NAME = 34;
 
 export interface AppSetupDeps extends TokenViewDeps {
   /** The host's address for people. */
@@ -43,7 +43,7 @@ export function createAppSetup(deps: AppSetupDeps): HostAppSetup {
 
 function manifestOf(baseUrl: string) {
   return {
-    name: `Coverage ${new URL(baseUrl).hostname}`.slice(0, MOST_NAME).trim(),
+    name: `Coverage ${new URL(baseUrl).hostname}`.slice(0, MAX_NAME).trim(),
     url: baseUrl,
     hook_attributes: { url: `${baseUrl}/hooks/github`, active: true },
     redirect_url: `${baseUrl}/setup/callback`,

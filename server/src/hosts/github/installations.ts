@@ -17,8 +17,8 @@ const HOLDS = 60 * 60_000;
 const CONFIRMED_FOR = 60_000;
 /** How long a refusal is kept, in ms: a build asks several times at once, and all owners share the App's rate limit. */
 const REFUSED_FOR = 5_000;
-const MOST_REPOS = 10_000;
-const MOST_INSTALLATIONS = 1_000;
+const MAX_REPOS = 10_000;
+const MAX_INSTALLATIONS = 1_000;
 
 /** One installation of the App, with everything that is its own: client, pace, token, remembered answers, limits. */
 export interface Installation {
@@ -72,9 +72,9 @@ export interface KnownInstallations {
 
 /** Looks installations up as they are needed, and keeps what was found last. */
 export function createInstallations({ appCalls, connect, clock }: InstallationsDeps): KnownInstallations {
-  const places = new LRUCache<string, Place>({ max: MOST_REPOS });
-  const refused = new LRUCache<string, Refusal>({ max: MOST_REPOS });
-  const connected = new LRUCache<number, Installation>({ max: MOST_INSTALLATIONS });
+  const places = new LRUCache<string, Place>({ max: MAX_REPOS });
+  const refused = new LRUCache<string, Refusal>({ max: MAX_REPOS });
+  const connected = new LRUCache<number, Installation>({ max: MAX_INSTALLATIONS });
   const connectOnce = (id: number): Installation => {
     const installation = connected.get(id) ?? connect(id);
     connected.set(id, installation);

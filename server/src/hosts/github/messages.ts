@@ -32,8 +32,8 @@ export function connectionFailed(why: string, operation: string): string {
   return `The connection to GitHub failed (${why}) when asked to ${operation}; check GITHUB_API_URL and the network.`;
 }
 
-export function tooManyAnnotations(most: number, count: number): string {
-  return `GitHub takes at most ${most} annotations at once, not ${count}.`;
+export function tooManyAnnotations(max: number, count: number): string {
+  return `GitHub takes at most ${max} annotations at once, not ${count}.`;
 }
 
 export function nothingCanBeAsked(why: string): string {
@@ -101,12 +101,12 @@ export function fieldWrong(form: string, found: string): string {
 
 export const OBJECT_FORM = 'an object';
 
-export function tooManyEntries(most: number): string {
-  return `has more than ${most} entries`;
+export function tooManyEntries(max: number): string {
+  return `has more than ${max} entries`;
 }
 
-export function textForm(most: number): string {
-  return `a text of 1 to ${most} characters`;
+export function textForm(max: number): string {
+  return `a text of 1 to ${max} characters`;
 }
 
 export const NUMBER_FORM = 'a whole number above 0';

@@ -13,7 +13,7 @@ import { type Gitlab, inProject } from './questions.ts';
 type FilesCall = Parameters<Provider['compareFiles']>[0];
 
 /** What a GitLab of one's own compares at most; gitlab.com compares 3,000. Which files are left out it does not say. */
-const MOST_FILES = [1_000, 3_000];
+const MAX_FILES = [1_000, 3_000];
 
 /**
  * What changed at GitLab. It leaves out the text of a file whose own difference is a tenth of what it shows in all
@@ -63,7 +63,7 @@ async function listDiffs(
     read: ({ diffs: listed, compare_timeout: timeout }) =>
       Array.isArray(listed) ? { diffs: listed.map(fieldsOf), isWhole: timeout !== true } : undefined,
   });
-  return { diffs, complete: isWhole && !MOST_FILES.includes(diffs.length) };
+  return { diffs, complete: isWhole && !MAX_FILES.includes(diffs.length) };
 }
 
 async function compare(...asked: Parameters<typeof listDiffs>): Promise<ChangedFiles> {

@@ -26,7 +26,7 @@ type Facts = Pick<
 >;
 
 /** Branches of a commit whose heads are looked at. */
-const MOST_BRANCHES = 20;
+const MAX_BRANCHES = 20;
 
 /** Merge requests, commits and projects at GitLab. */
 export function createFacts(gitlab: Gitlab): Facts {
@@ -116,7 +116,7 @@ async function branchesAt(ask: Ask, path: string, commit: string): Promise<reado
   const { entries } = await askForPage(ask, OPERATIONS.listRefs, asked);
   const names = entries.map(({ name }) => textOf(name)).filter((name) => name !== undefined);
   const found: string[] = [];
-  for (const name of names.slice(0, MOST_BRANCHES)) {
+  for (const name of names.slice(0, MAX_BRANCHES)) {
     const head = await definiteAnswer(
       askFor(ask, OPERATIONS.listRefs, {
         path: `${path}/repository/branches/${encodeURIComponent(name)}`,

@@ -30,10 +30,10 @@ export interface Projects {
 
 /** How long a name stands for its project without asking, in ms. */
 const REMEMBERED = 10 * 60_000;
-const MOST_REMEMBERED = 2_000;
+const MAX_REMEMBERED = 2_000;
 
 export function createProjects(now: () => number): Projects {
-  const known = new RecentMap<string>({ most: MOST_REMEMBERED, lasts: REMEMBERED, now });
+  const known = new RecentMap<string>({ max: MAX_REMEMBERED, lasts: REMEMBERED, now });
   const note = (repo: string, id: string | undefined): void => {
     if (id === undefined) known.delete(repo.toLowerCase());
     else known.set(repo.toLowerCase(), id);

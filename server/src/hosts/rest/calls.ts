@@ -65,7 +65,7 @@ const UNSTATED_PAUSE = 60_000;
 const LONGEST_PAUSE = 3_600_000;
 const MOVED: ReadonlySet<number> = new Set([301, 302, 307, 308]);
 /** An owner and a repo of theirs may both have another name. */
-const MOST_TURNS = 3;
+const MAX_TURNS = 3;
 
 /** A host's REST API by one token. Bounds calls in time, and delays all of them while the host asks us to wait. */
 export function createCalls(deps: CallsDeps): Calls {
@@ -115,7 +115,7 @@ async function send(deps: CallsDeps, sent: Sent): Promise<Answer> {
   const url = addressOf(host.base, asked);
   let response = await fetchOnce(deps, sent, url);
   // For what was moved nothing was done yet: it is asked again where it went, but only at the same host.
-  for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+  for (let turns = 0; turns < MAX_TURNS; turns += 1) {
     const to = MOVED.has(response.status) ? placeIn(host.base, response.headers.get('location')) : undefined;
     if (to === undefined) break;
     response = await fetchOnce(deps, sent, to);

@@ -57,8 +57,8 @@ export type Since = readonly [major: number, minor: number, what: string];
 export function lacksOf(version: string, since: readonly Since[]): readonly string[] {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return since
-    .filter(([from, least]) => major < from || (major === from && minor < least))
-    .map(([from, least, what]) => `${what} (${from}.${least})`);
+    .filter(([from, min]) => major < from || (major === from && minor < min))
+    .map(([from, min, what]) => `${what} (${from}.${min})`);
 }
 
 /** Where a host limits requests, it says so of each. */

@@ -7,7 +7,7 @@ import type { Services } from '../../services/services.ts';
 import { createAdministerServer } from '../administer-server.ts';
 import { renderAdminPage } from '../pages/admin-page.tsx';
 
-const REPOS = { usual: 50, most: 50 };
+const REPOS = { default: 50, max: 50 };
 
 /** `GET /admin`, and `POST` of what its buttons do. */
 export function registerAdminPages(router: Router, services: Services): void {

@@ -8,7 +8,7 @@ import { renderAuditPage } from '../pages/audit-page.tsx';
 import { showAudit } from '../read-audit.ts';
 import { presentAuditEntry } from './audit-json.ts';
 
-const SIZES = { usual: 100, most: 1_000 };
+const SIZES = { default: 100, max: 1_000 };
 
 /** `GET /api/v1/audit` and `GET /admin/audit`: the newest entries, or those before `before`. */
 export function registerAuditRoutes(router: Router, services: Services): void {

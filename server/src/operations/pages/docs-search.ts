@@ -1,12 +1,12 @@
 import type { Docs, DocsHit, DocsPage, DocsSection } from './docs-page.tsx';
 
-const MOST_HITS = 30;
-const MOST_WORDS = 8;
+const MAX_HITS = 30;
+const MAX_WORDS = 8;
 const EXCERPT = 180;
 
 /** Sections that have all the words, those with them in a heading first. */
 export function searchDocs({ pages }: Docs, query: string): readonly DocsHit[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return [];
   const found = pages.flatMap((page) =>
     page.sections.flatMap((section) => {
@@ -15,7 +15,7 @@ export function searchDocs({ pages }: Docs, query: string): readonly DocsHit[] {
     }),
   );
   found.sort((a, b) => b.score - a.score);
-  return found.slice(0, MOST_HITS).map(({ hit }) => hit);
+  return found.slice(0, MAX_HITS).map(({ hit }) => hit);
 }
 
 /** 0: not all of the words are there. */

@@ -18,8 +18,8 @@ export interface ShareLinkRoutesDeps {
 
 const PATHS = ['/api/v1', '/api'].map((path) => `${path}/repos/:service/*name/share-links`);
 const USUAL_DAYS = 30;
-const MOST_DAYS = 365;
-const MOST_NAME = 100;
+const MAX_DAYS = 365;
+const MAX_NAME = 100;
 
 /** Links that read one repo without an account: made, listed and revoked by its maintainers. */
 export function registerShareLinkRoutes(router: Router, deps: ShareLinkRoutesDeps): void {
@@ -57,11 +57,11 @@ export function requestOf({ state, params }: RouterContext): RepoRequest {
 /** For JSON, or for a form, where numbers are text. Throws a Failure `payload-invalid`. */
 export function readWantedLink(fields: Readonly<Record<string, unknown>>): WantedShareLink {
   const { name, expires_in_days: days = USUAL_DAYS, source = false } = fields;
-  if (typeof name !== 'string' || name.trim() === '' || name.trim().length > MOST_NAME)
-    throw refuse('name', name, `a text of 1 to ${MOST_NAME} characters that says what the link is for`);
+  if (typeof name !== 'string' || name.trim() === '' || name.trim().length > MAX_NAME)
+    throw refuse('name', name, `a text of 1 to ${MAX_NAME} characters that says what the link is for`);
   const count = typeof days === 'string' && /^\d{1,4}$/.test(days) ? Number(days) : days;
-  if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > MOST_DAYS)
-    throw refuse('expires_in_days', days, `a whole number from 1 to ${MOST_DAYS}`);
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > MAX_DAYS)
+    throw refuse('expires_in_days', days, `a whole number from 1 to ${MAX_DAYS}`);
   if (typeof source !== 'boolean') throw refuse('source', source, 'true or false');
   return { name: name.trim(), days: count, source };
 }

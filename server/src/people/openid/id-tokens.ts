@@ -18,10 +18,10 @@ const ALGORITHM = 'RS256';
 /** Seconds by which clocks may differ. */
 const LEEWAY = 30;
 const LONGEST = 8_000;
-const MOST_ISSUERS = 100;
-const MOST_SILENT = 20;
+const MAX_ISSUERS = 100;
+const MAX_SILENT = 20;
 /** Issuers without keys that one address may name in a minute: each is a question to a host. */
-const MOST_UNANSWERED = 10;
+const MAX_UNANSWERED = 10;
 const MINUTE = 60_000;
 const MARK = /#[\w-]{1,64}$/;
 /** A signature may be missing: that is refused with a sentence of its own. */
@@ -72,7 +72,7 @@ export function createIdTokens(deps: IdTokensDeps): IdTokens {
  * them asked for.
  */
 function createKeysOf(deps: IdTokensDeps): (issuer: string, address: string) => IssuerKeys | undefined {
-  const [answering, silent] = [MOST_ISSUERS, MOST_SILENT].map((most) => new RecentMap<IssuerKeys>({ most })) as [
+  const [answering, silent] = [MAX_ISSUERS, MAX_SILENT].map((max) => new RecentMap<IssuerKeys>({ max })) as [
     RecentMap<IssuerKeys>,
     RecentMap<IssuerKeys>,
   ];
@@ -81,8 +81,7 @@ function createKeysOf(deps: IdTokensDeps): (issuer: string, address: string) => 
     if (!isAmongIssuers(deps.issuers, issuer)) return undefined;
     const isNew = answering.get(issuer) === undefined && silent.get(issuer) === undefined;
     const { amount, since } = unanswered.read(address);
-    if (isNew && amount >= MOST_UNANSWERED)
-      throw tooManyIssuers(Math.ceil((since + MINUTE - deps.clock.now()) / 1_000));
+    if (isNew && amount >= MAX_UNANSWERED) throw tooManyIssuers(Math.ceil((since + MINUTE - deps.clock.now()) / 1_000));
     if (isNew) unanswered.add(address, 1);
     const keys = answering.get(issuer) ?? silent.get(issuer) ?? createIssuerKeys(issuer, deps);
     if (answering.get(issuer) === undefined) silent.set(issuer, keys);
@@ -98,7 +97,7 @@ function createKeysOf(deps: IdTokensDeps): (issuer: string, address: string) => 
 function tooManyIssuers(retryAfter: number): Failure {
   return new Failure(
     'over-limit',
-    `This address sent ${MOST_UNANSWERED} id-tokens within a minute whose issuers gave no keys. Nothing was stored. ` +
+    `This address sent ${MAX_UNANSWERED} id-tokens within a minute whose issuers gave no keys. Nothing was stored. ` +
       `Check the token's issuer, or use the repo's own token; try again in ${retryAfter} s.`,
     { retryAfter },
   );

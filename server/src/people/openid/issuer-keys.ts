@@ -17,7 +17,7 @@ const FLOOR = 30_000;
 const FLOOR_UNANSWERED = 5_000;
 /** For both questions together, in ms. */
 const TIME_LIMIT = 5_000;
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 export interface IssuerKeysDeps {
   readonly fetch: Fetch;
@@ -104,7 +104,7 @@ async function readBounded(response: Response): Promise<string> {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
-    if (bytes > MOST_BYTES) throw new Refused(`its answer has more than ${MOST_BYTES} bytes`);
+    if (bytes > MAX_BYTES) throw new Refused(`its answer has more than ${MAX_BYTES} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -251,7 +251,7 @@ function PasswordForm({ account, page }: { readonly account: Account; readonly p
           name="new_password"
           label="New password"
           use="new-password"
-          help={`${PASSWORD_LENGTH.least} characters at least. Several words are a good one.`}
+          help={`${PASSWORD_LENGTH.min} characters at least. Several words are a good one.`}
         />
         <PasswordField name="again" label="New password, again" use="new-password" />
         <button type="submit">Change password</button>

@@ -6,7 +6,7 @@ import type { AppState } from './app-state.ts';
 const HARMLESS = /^[\w.:/+=@-]{1,128}$/;
 
 /** A shorter one may be part of a credential by chance. */
-const LEAST_TOKEN = 20;
+const MIN_TOKEN = 20;
 
 /**
  * Every answer has X-Request-Id: the caller's own where it is harmless, else a new one (wire.md, "Failures"). A token
@@ -20,7 +20,7 @@ export function assignRequestId(deps: {
   const { newRequestId, secretTexts, requestScope } = deps;
   return (ctx, next) => {
     const given = ctx.get('X-Request-Id');
-    const credentials = given.length < LEAST_TOKEN ? '' : `${ctx.get('Authorization')} ${ctx.querystring}`;
+    const credentials = given.length < MIN_TOKEN ? '' : `${ctx.get('Authorization')} ${ctx.querystring}`;
     const isToken = secretTexts.find(given) !== undefined || credentials.includes(given);
     ctx.state.requestId = HARMLESS.test(given) && !isToken ? given : newRequestId();
     ctx.set('X-Request-Id', ctx.state.requestId);

@@ -35,7 +35,7 @@ export function compressionFor(asked: Asked): Compression | undefined {
 }
 
 /** Bytes of a comment, at most. */
-const MOST_NOISE = 64;
+const MAX_NOISE = 64;
 
 /**
  * A comment of random length for a page that may hold a token: an attacker who chooses a part of the page and
@@ -43,6 +43,6 @@ const MOST_NOISE = 64;
  */
 export function noiseFor(asked: Pick<Asked, 'get'>): string {
   if (asked.get('Cookie') === '') return '';
-  const [length = 0, ...bytes] = randomBytes(1 + MOST_NOISE);
-  return `<!-- ${Buffer.from(bytes.slice(length % MOST_NOISE)).toString('hex')} -->`;
+  const [length = 0, ...bytes] = randomBytes(1 + MAX_NOISE);
+  return `<!-- ${Buffer.from(bytes.slice(length % MAX_NOISE)).toString('hex')} -->`;
 }

@@ -13,10 +13,10 @@ export interface Cookies {
 }
 
 /** Tokens of share links that a browser keeps. */
-export const MOST_SHARES = 5;
+export const MAX_SHARES = 5;
 
 /** Characters of a Cookie header that are read. */
-const MOST_READ = 8_192;
+const MAX_READ = 8_192;
 
 /** `baseUrl`: as people's browsers see it, which decides what browsers are told. */
 export function createCookies(baseUrl: () => string): Cookies {
@@ -36,7 +36,7 @@ export function createCookies(baseUrl: () => string): Cookies {
   return {
     read(context, name) {
       const wanted = `${shape().prefix}coverage_${name}=`;
-      const pairs = context.get('Cookie').slice(0, MOST_READ).split(';');
+      const pairs = context.get('Cookie').slice(0, MAX_READ).split(';');
       const found = pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(wanted));
       return found?.slice(wanted.length) || undefined;
     },

@@ -16,9 +16,9 @@ export interface JsonPosition {
  * The engine's own message is of no use to a caller: some of its forms hold no position, others hold a piece of the
  * text, which may be a secret.
  */
-export function locateJsonError(text: string, most = text.length): JsonPosition | undefined {
+export function locateJsonError(text: string, max = text.length): JsonPosition | undefined {
   const bytes = Buffer.from(text);
-  const walker = new JsonWalker(bytes, most, most);
+  const walker = new JsonWalker(bytes, max, max);
   if (walker.walkDocument()) return undefined;
   const offset = bytes.toString('utf8', 0, placeOf(walker)).length;
   let line = 1;

@@ -5,7 +5,7 @@ import type { Timers } from '../timers.ts';
 
 export interface LargeAnswerLimits {
   /** Answers at once. */
-  readonly most: number;
+  readonly max: number;
   /** Requests that may wait for one of them to end. */
   readonly waiting: number;
   /** Milliseconds that each may wait. */
@@ -19,8 +19,8 @@ export type AwaitPlace = (response: ServerResponse) => Promise<void>;
 export function createLargeAnswers(limits: LargeAnswerLimits, timers: Pick<Timers, 'start'>): AwaitPlace {
   const refuse = (): Failure =>
     new Failure('unavailable', 'The server is sending as many large answers as it can. Ask again in a few seconds.');
-  const wait = { most: limits.waiting, deadline: limits.deadline, refuse };
-  const places = new Scheduler({ capacity: limits.most, wait, timers });
+  const wait = { max: limits.waiting, deadline: limits.deadline, refuse };
+  const places = new Scheduler({ capacity: limits.max, wait, timers });
   return async (response) => {
     await places.take();
     // A client that left while it waited closes nothing any more.

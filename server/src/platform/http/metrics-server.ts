@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 
 /** Milliseconds. */
 const LIMITS = { requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
-const MOST_CONNECTIONS = 32;
+const MAX_CONNECTIONS = 32;
 
 /** The server of METRICS_PORT, not yet listening: `GET /metrics` without a token, and nothing else. */
 export function createMetricsServer(deps: {
@@ -23,6 +23,6 @@ export function createMetricsServer(deps: {
       res.writeHead(500).end();
     }
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   return server;
 }

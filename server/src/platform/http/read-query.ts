@@ -6,13 +6,13 @@ import type { Paging } from '../paging.ts';
 
 /** How many entries a list has on a page unless `per_page` says otherwise, and at most. */
 export interface PageSizes {
-  readonly usual: number;
-  readonly most: number;
+  readonly default: number;
+  readonly max: number;
 }
 
-/** `?page=&per_page=`. Whatever is not a number from 1 on means the first page, or the usual size. */
-export function readPaging(query: ParsedUrlQuery, { usual, most }: PageSizes): Paging {
-  return { page: readCount(query, 'page') ?? 1, size: Math.min(readCount(query, 'per_page') ?? usual, most) };
+/** `?page=&per_page=`. Whatever is not a number from 1 on means the first page, or the default size. */
+export function readPaging(query: ParsedUrlQuery, { default: size, max }: PageSizes): Paging {
+  return { page: readCount(query, 'page') ?? 1, size: Math.min(readCount(query, 'per_page') ?? size, max) };
 }
 
 /** The same of a list that is one of several: its page is `name`. */

@@ -84,12 +84,12 @@ class Budget {
 
   #displaceSlowest(share: Scheduler): void {
     let slowest: Held | undefined;
-    let most = SLOWEST;
+    let max = SLOWEST;
     for (const held of this.reading) {
       const left = held.secondsLeft();
-      if (left <= most || !held.isOf(share)) continue;
+      if (left <= max || !held.isOf(share)) continue;
       slowest = held;
-      most = left;
+      max = left;
     }
     slowest?.displace();
   }
@@ -214,7 +214,7 @@ function createShare(capacity: number): Scheduler {
       'Other uploads take all the memory that this server has for uploads, and none of them ended in time. ' +
         'Nothing was stored. Send this again in a few seconds.',
     );
-  return new Scheduler({ capacity, wait: { most: MAX_WAITING, refuse } });
+  return new Scheduler({ capacity, wait: { max: MAX_WAITING, refuse } });
 }
 
 function tooSlow(received: number): Failure {

@@ -34,19 +34,19 @@ const duration = field(`${DURATION_FORM}, at most 30d; or null`, isQuietPeriod, 
 const branch = field("a branch's name, or null", isBranch, A_TEXT);
 const flagName = field(`a flag's name, 1 to ${MAX_FLAG_LENGTH} characters without blanks around it`, isFlag, A_TEXT);
 
-const count = ({ most, of }: Extract<Setting, { kind: 'count' }>) => {
+const count = ({ max, of }: Extract<Setting, { kind: 'count' }>) => {
   const isOne = (value: unknown): value is number =>
-    Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most;
-  return field(`a whole number of ${of} from 1 to ${most}, or null`, isOne, {
+    Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= max;
+  return field(`a whole number of ${of} from 1 to ${max}, or null`, isOne, {
     type: 'integer',
     minimum: 1,
-    maximum: most,
+    maximum: max,
   });
 };
-const choice = ({ choices, default: usual }: Extract<Setting, { kind: 'choice' }>) => {
+const choice = ({ choices, default: unset }: Extract<Setting, { kind: 'choice' }>) => {
   const words = Object.keys(choices);
   const isWord = (value: unknown): value is string => words.some((word) => word === value);
-  return field(oneOf(usual === undefined ? [...words, 'null'] : words), isWord, { type: 'string', enum: words });
+  return field(oneOf(unset === undefined ? [...words, 'null'] : words), isWord, { type: 'string', enum: words });
 };
 
 const list = <Entry extends z.ZodType>(entry: Entry, form: string) =>

@@ -11,7 +11,7 @@ const SALT_BYTES = 16;
 /** Comparisons at once: each takes a thread of Node's pool, which files and look-ups share, and its memory. */
 const AT_ONCE = 2;
 /** For known and for unknown callers each. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 
 /** N = 2 ** log2, r = blocks, p = lanes. */
 export interface ScryptCost {
@@ -24,7 +24,7 @@ export interface ScryptCost {
 export function createPasswords(deps: { readonly randomBytes: RandomBytes; readonly cost?: ScryptCost }): Passwords {
   const { randomBytes, cost = COST } = deps;
   const refuse = (): Failure => new Failure('unavailable', 'Too many sign-ins right now. Try again in a few seconds.');
-  const turns = new Scheduler({ capacity: AT_ONCE, wait: { most: MOST_WAITING, refuse } });
+  const turns = new Scheduler({ capacity: AT_ONCE, wait: { max: MAX_WAITING, refuse } });
   return {
     async hash(password) {
       const salt = Buffer.from(randomBytes(SALT_BYTES));

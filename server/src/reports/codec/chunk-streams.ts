@@ -21,9 +21,9 @@ const compressTable = createCompressor({ [constants.ZSTD_c_compressionLevel]: 3 
 const compressNumbers = createCompressor({ [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_minMatch]: 7 });
 
 /** Fewer bytes are stored as they are. */
-const LEAST_COMPRESSED = 128;
+const MIN_COMPRESSED = 128;
 /** The same of large numbers, which zstd hardly makes shorter: a quarter of all frames is spared. */
-const LEAST_COMPRESSED_LARGE = 1_024;
+const MIN_COMPRESSED_LARGE = 1_024;
 
 /** Where one chunk's bytes are, and how long each stream is without and with compression (0: the stream is empty). */
 export interface ChunkEntry {
@@ -74,13 +74,13 @@ export function readStream(name: StreamName, bytes: Uint8Array): ByteReader {
 }
 
 function compressStream(bytes: Uint8Array, name: StreamName): Uint8Array {
-  const least = name === 'large' ? LEAST_COMPRESSED_LARGE : LEAST_COMPRESSED;
-  return bytes.length < least ? frameRaw(bytes) : compressNumbers(bytes);
+  const min = name === 'large' ? MIN_COMPRESSED_LARGE : MIN_COMPRESSED;
+  return bytes.length < min ? frameRaw(bytes) : compressNumbers(bytes);
 }
 
 /** zstd at level 3. */
 export function compress(bytes: Uint8Array): Uint8Array {
-  return bytes.length < LEAST_COMPRESSED ? frameRaw(bytes) : compressTable(bytes);
+  return bytes.length < MIN_COMPRESSED ? frameRaw(bytes) : compressTable(bytes);
 }
 
 /** The inverse of compress; a Failure unless exactly `length` bytes come out. */

@@ -8,7 +8,7 @@ export interface ReportSize {
   readonly lines: number;
   readonly branches: number;
   /** Branches of the file that has the most. */
-  readonly mostBranches: number;
+  readonly maxBranches: number;
   /** UTF-8 bytes of all names. */
   readonly nameBytes: number;
   /** Whether a number may need more than 31 bits, so that columns take twice the room. */
@@ -32,7 +32,7 @@ export function measureReport(bytes: Uint8Array): ReportSize {
     files: table.count,
     lines: sum(lines),
     branches: sum(branches),
-    mostBranches: branches.reduce((most, count) => Math.max(most, count), 0),
+    maxBranches: branches.reduce((max, count) => Math.max(max, count), 0),
     nameBytes,
     wide: chunks.some(({ entry }) => (entry.plain[LARGE_STREAM] ?? 0) > 0),
     openBytes: TABLE_BYTES * table.count + nameBytes + Math.max(0, ...chunks.map(({ entry }) => plainBytes(entry))),

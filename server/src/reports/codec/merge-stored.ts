@@ -122,9 +122,9 @@ function isSameTexts(a: FileTable, b: FileTable): boolean {
 }
 
 function leastName(cursors: readonly ReportCursor[]): string | undefined {
-  let least: string | undefined;
-  for (const { name } of cursors) if (name !== undefined && (least === undefined || name < least)) least = name;
-  return least;
+  let min: string | undefined;
+  for (const { name } of cursors) if (name !== undefined && (min === undefined || name < min)) min = name;
+  return min;
 }
 
 /** A stored report, read file by file. */

@@ -1,5 +1,5 @@
 /** Addresses that are kept, and characters of one. */
-const MOST_REMOTES = 5;
+const MAX_REMOTES = 5;
 const LONGEST = 200;
 
 /** `git@host:path`, as git writes it. */
@@ -13,7 +13,7 @@ const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'ssh:', 'git:']
  */
 export function readRemotes(value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined;
-  const addresses = value.slice(0, MOST_REMOTES).flatMap((remote: unknown) => readAddress(remote) ?? []);
+  const addresses = value.slice(0, MAX_REMOTES).flatMap((remote: unknown) => readAddress(remote) ?? []);
   return addresses.length === 0 ? undefined : [...new Set(addresses)].join(' ');
 }
 

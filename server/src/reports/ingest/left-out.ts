@@ -2,14 +2,14 @@ import { quoteValue } from '../../core/failure.ts';
 import { counted } from '../../core/sentences.ts';
 import { isOrAre, linesBeyondEnd } from './sentences.ts';
 
-const MOST_FOLDERS = 5;
+const MAX_FOLDERS = 5;
 const LARGEST = 1_000_000_000;
 
 /** What a client says that it left out of a job (`left_out`), as warnings in our words; any other form is ignored. */
 export function leftOutWarnings(value: unknown): string[] {
   const { files, folders, ambiguous, beyond_end } = asFields(value);
   const beyond = asFields(beyond_end);
-  const listed = Array.isArray(folders) ? folders.slice(0, MOST_FOLDERS).filter((one) => typeof one === 'string') : [];
+  const listed = Array.isArray(folders) ? folders.slice(0, MAX_FOLDERS).filter((one) => typeof one === 'string') : [];
   const [outside, unclear, lines] = [asCount(files), asCount(ambiguous), asCount(beyond.lines)];
   return [
     ...(outside === 0

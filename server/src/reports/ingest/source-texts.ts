@@ -7,14 +7,14 @@ import type { IngestedJob } from './ingest.ts';
 const compress = createCompressor({});
 
 /** Texts below this many bytes are stored in a frame as they are: compressing takes longer than they are worth. */
-const LEAST_COMPRESSED = 512;
+const MIN_COMPRESSED = 512;
 
 /**
  * So many texts of a job are compressed whatever their size; from then on only those of this many bytes are: a job may
  * bring half a million.
  */
 const MANY_TEXTS = 20_000;
-const LEAST_COMPRESSED_OF_MANY = 8_192;
+const MIN_COMPRESSED_OF_MANY = 8_192;
 
 /** Collects the texts of source files, each distinct one once and compressed. */
 export class SourceTexts {
@@ -25,8 +25,8 @@ export class SourceTexts {
     const bytes = Buffer.from(text);
     const digest = hash('sha256', bytes);
     if (!this.#byDigest.has(digest)) {
-      const least = this.#byDigest.size < MANY_TEXTS ? LEAST_COMPRESSED : LEAST_COMPRESSED_OF_MANY;
-      this.#byDigest.set(digest, bytes.length < least ? frameRaw(bytes) : compress(bytes));
+      const min = this.#byDigest.size < MANY_TEXTS ? MIN_COMPRESSED : MIN_COMPRESSED_OF_MANY;
+      this.#byDigest.set(digest, bytes.length < min ? frameRaw(bytes) : compress(bytes));
     }
     return digest;
   }

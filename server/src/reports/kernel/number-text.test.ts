@@ -49,8 +49,8 @@ it.each([
   ['the longest values', (index: number) => 999_999_999 - (index % 500)],
 ])('packs as many as its memory holds, and more: %s', (_, hitsOf) => {
   const width = String(hitsOf(1)).length + 1;
-  const most = Math.floor((TEXT_BYTES - 1) / width);
-  for (const count of [most - 1, most, most + 1]) {
+  const max = Math.floor((TEXT_BYTES - 1) / width);
+  for (const count of [max - 1, max, max + 1]) {
     const coverage = Array.from({ length: count }, (_, index) => hitsOf(index));
     expectSame({
       source_files: [

@@ -1,9 +1,9 @@
 import type { AllocateBody } from '../allocate-body.ts';
 
 /** Buffers of fewer bytes are made each time: it takes little. */
-const LEAST_KEPT = 2 ** 20;
+const MIN_KEPT = 2 ** 20;
 /** Bytes that are kept for bodies to come, at most: twice as many took 30 MiB more, and nothing waited less. */
-const MOST_KEPT = 16 * 2 ** 20;
+const MAX_KEPT = 16 * 2 ** 20;
 /** Milliseconds without a body after which nothing is kept. */
 const KEPT_FOR = 10_000;
 /** Bodies of about one size fit into one another's buffers. */
@@ -33,14 +33,14 @@ export function createBodyBuffers(): BodyBuffers {
   };
   return {
     allocate(bytes) {
-      if (bytes < LEAST_KEPT) return new Uint8Array(makeBuffer(bytes));
-      const least = Math.ceil(bytes / STEP) * STEP;
-      const found = kept.find((buffer) => buffer.byteLength >= least && buffer.byteLength <= least + STEP);
+      if (bytes < MIN_KEPT) return new Uint8Array(makeBuffer(bytes));
+      const min = Math.ceil(bytes / STEP) * STEP;
+      const found = kept.find((buffer) => buffer.byteLength >= min && buffer.byteLength <= min + STEP);
       if (found !== undefined) {
         kept.splice(kept.indexOf(found), 1);
         size -= found.byteLength;
       }
-      const buffer = found ?? makeBuffer(least);
+      const buffer = found ?? makeBuffer(min);
       allocated.add(buffer);
       return new Uint8Array(buffer, 0, bytes);
     },
@@ -48,7 +48,7 @@ export function createBodyBuffers(): BodyBuffers {
     giveBack(buffer) {
       timer ??= setTimeout(clear, KEPT_FOR).unref();
       timer.refresh();
-      if (size + buffer.byteLength > MOST_KEPT) buffer.transfer(0);
+      if (size + buffer.byteLength > MAX_KEPT) buffer.transfer(0);
       else {
         kept.push(buffer);
         size += buffer.byteLength;

@@ -2,7 +2,7 @@ import { measureReport } from '../codec/measure-report.ts';
 import type { ReportBytes } from '../report-bytes.ts';
 
 /** Reports that are open at a time. */
-const MOST_OPEN = 8;
+const MAX_OPEN = 8;
 /** Bytes that their open parts may take together: a report of few, very long files is open as a whole. */
 const OPEN_BYTES = 32 * 2 ** 20;
 
@@ -21,7 +21,7 @@ export function batchesOf(places: Iterable<number>, reportAt: (place: number) =>
     const { openBytes } = measureReport(report);
     open += openBytes;
     const batch = batches.at(-1);
-    if (batch === undefined || batch.places.length === MOST_OPEN || open > OPEN_BYTES) {
+    if (batch === undefined || batch.places.length === MAX_OPEN || open > OPEN_BYTES) {
       batches.push({ places: [place], reports: [report] });
       open = openBytes;
     } else {

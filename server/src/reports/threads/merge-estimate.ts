@@ -28,11 +28,11 @@ export function estimateMerge({ jobs, carried, base }: Merged, budget = Number.P
   const others = base === undefined ? [] : [measureReport(base)];
   const stored = [...reports, ...(base === undefined ? [] : [base])].reduce((all, { length }) => all + length, 0);
   const fixed = 2 * stored + bytesOf(...others) + 2 * Math.max(0, ...sizes.map((size) => bytesOf(size)));
-  const joined = reports.length > 1 ? BYTES_PER_JOINED_BRANCH * Math.max(...sizes.map((size) => size.mostBranches)) : 0;
+  const joined = reports.length > 1 ? BYTES_PER_JOINED_BRANCH * Math.max(...sizes.map((size) => size.maxBranches)) : 0;
   // As if no two reports had a file in common: most builds are small enough even so.
-  const most = MERGED_COPIES * bytesOf(...sizes) + fixed + joined;
+  const max = MERGED_COPIES * bytesOf(...sizes) + fixed + joined;
   const isSmall = sumOf(sizes, 'files') <= MAX_FILES && sumOf(sizes, 'lines') <= MAX_REPORT_LINES;
-  if (isSmall && most <= budget) return most;
+  if (isSmall && max <= budget) return max;
   const union = createUnion(sizes.some(({ wide }) => wide));
   const check = (): number => {
     const needed = MERGED_COPIES * union.bytes() + fixed + joined;
@@ -53,13 +53,13 @@ export function estimateMerge({ jobs, carried, base }: Merged, budget = Number.P
 export function checkMerged(budget = Number.POSITIVE_INFINITY): (merged: Report) => void {
   return (merged) => {
     let branches = 0;
-    let mostBranches = 0;
+    let maxBranches = 0;
     for (const file of merged.files) {
       branches += file.branches.hits.length;
-      mostBranches = Math.max(mostBranches, file.branches.hits.length);
+      maxBranches = Math.max(maxBranches, file.branches.hits.length);
     }
     if (branches > MAX_REPORT_BRANCHES) throw beyond('branches', branches, MAX_REPORT_BRANCHES);
-    const needed = MERGED_COPIES * columnBytes(merged) + BYTES_PER_JOINED_BRANCH * mostBranches;
+    const needed = MERGED_COPIES * columnBytes(merged) + BYTES_PER_JOINED_BRANCH * maxBranches;
     if (needed > budget) throw new CannotMerge({ kind: 'memory', needed, limit: budget });
   };
 }
@@ -92,7 +92,7 @@ function createUnion(wide: boolean) {
 }
 
 /** For reports in memory. */
-function bytesOf(...sizes: readonly Omit<ReportSize, 'openBytes' | 'mostBranches'>[]): number {
+function bytesOf(...sizes: readonly Omit<ReportSize, 'openBytes' | 'maxBranches'>[]): number {
   return sizes.reduce((all, { files, lines, branches, nameBytes, wide }) => {
     const columns = (wide ? 8 : 4) * (lines + 4 * branches);
     return all + columns + BYTES_PER_FILE * files + BYTES_PER_NAME_BYTE * nameBytes;

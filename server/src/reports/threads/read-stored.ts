@@ -87,7 +87,7 @@ export function readSourceLines({ source, offset, limit }: Asked<'readLines'>): 
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
     if (total >= offset && total < offset + limit) {
-      const line = cutLine(text, { start, end, most: shown < MAX_SHOWN_TEXT ? MAX_SHOWN_LINE : SHORT_LINE });
+      const line = cutLine(text, { start, end, max: shown < MAX_SHOWN_TEXT ? MAX_SHOWN_LINE : SHORT_LINE });
       shown += line.length;
       lines.push(line);
     }
@@ -96,10 +96,10 @@ export function readSourceLines({ source, offset, limit }: Asked<'readLines'>): 
   return { total, lines };
 }
 
-function cutLine(text: string, line: { readonly start: number; readonly end: number; readonly most: number }): string {
-  const { start, end, most } = line;
-  if (end - start <= most) return text.slice(start, end).replace(/\r$/, '');
-  return `${text.slice(start, start + most - 1)}…`;
+function cutLine(text: string, line: { readonly start: number; readonly end: number; readonly max: number }): string {
+  const { start, end, max } = line;
+  if (end - start <= max) return text.slice(start, end).replace(/\r$/, '');
+  return `${text.slice(start, start + max - 1)}…`;
 }
 
 /** A stored source text; a Failure for one that is damaged or longer. */

@@ -22,7 +22,7 @@ export function createTaskLane({ width, maxQueue, deadline = 0 }: TaskLaneOption
   return new Scheduler({
     capacity: width,
     wait: {
-      most: maxQueue,
+      max: maxQueue,
       deadline: deadline || undefined,
       refuse: (why) =>
         new Failure(

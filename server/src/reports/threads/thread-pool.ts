@@ -26,7 +26,7 @@ const ENTRY = new URL(`./report-thread${extname(import.meta.url)}`, import.meta.
 const HEAP_PER_UNUSUAL_BYTE = 64;
 /** Usual jobs live in typed arrays outside the heap, but for their source texts: two bytes a character. */
 const HEAP_PER_REPORT_BYTE = 2;
-const LEAST_HEAP_MB = 512;
+const MIN_HEAP_MB = 512;
 
 /**
  * For one thread, in MiB. With V8's own 48 a thread keeps what it freed long ago: a build of 30 large jobs took 365 MiB
@@ -212,7 +212,7 @@ function openPool(
 
 function heapFor({ unusualBytes, reportBytes }: IngestLimits): number {
   const bytes = unusualBytes * HEAP_PER_UNUSUAL_BYTE + reportBytes * HEAP_PER_REPORT_BYTE;
-  return Math.max(LEAST_HEAP_MB, Math.ceil(bytes / 2 ** 20));
+  return Math.max(MIN_HEAP_MB, Math.ceil(bytes / 2 ** 20));
 }
 
 function threadDied(cause: unknown): Failure {

@@ -7,7 +7,7 @@ import type { OpenWriter, WrittenFile } from './report-writer.ts';
 
 const WRITERS: Readonly<Record<WrittenFormat, OpenWriter>> = { lcov: openLcov, cobertura: openCobertura };
 /** Characters of a part: it is held until its client has read it. */
-const LEAST_PART = 2 ** 20;
+const MIN_PART = 2 ** 20;
 /** Each part reads the table of all files again, which must not be most of the work. */
 const PART_PER_FILE = 16;
 /** Rows that are written before the length is looked at again. */
@@ -19,15 +19,15 @@ export function writeReportPart({ report, format, closedAt, from }: Asked): Writ
   const bytes = report.slice();
   const writer = WRITERS[format](listCounts(bytes), closedAt);
   const find = openReport(bytes);
-  const most = Math.max(LEAST_PART, PART_PER_FILE * writer.files.length);
+  const max = Math.max(MIN_PART, PART_PER_FILE * writer.files.length);
   let text = from === undefined ? writer.begin : '';
   for (let { file, row }: WritingPlace = from ?? FIRST; file < writer.files.length; file += 1, row = 0) {
-    if (text.length >= most) return partOf(text, { file, row });
+    if (text.length >= max) return partOf(text, { file, row });
     const { name } = writer.files[file] as WrittenFile;
     const rows = writer.rows(find(name) as FileCoverage);
     if (row === 0) text += writer.open(file);
     for (; row < rows.count; row += ROWS_AT_ONCE) {
-      if (text.length >= most && row > 0) return partOf(text, { file, row });
+      if (text.length >= max && row > 0) return partOf(text, { file, row });
       text += rows.write(row, Math.min(row + ROWS_AT_ONCE, rows.count));
     }
     text += writer.close(file);

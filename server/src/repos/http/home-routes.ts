@@ -10,7 +10,7 @@ import { knowsRepo } from '../knows-repo.ts';
 import { renderHomePage, SHOWN } from '../pages/home-page.tsx';
 import { type HomeRequest, type RepoOwner, showHome } from '../show-home.ts';
 
-const REPOS = { usual: 50, most: 50 };
+const REPOS = { default: 50, max: 50 };
 
 /** `GET /`, a page for people and an address for programs, and `GET /<service>/<owner>`: its repos. */
 export function registerHomeRoutes(router: Router, services: Services): void {

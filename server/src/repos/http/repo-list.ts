@@ -4,7 +4,7 @@ import type { Services } from '../../services/services.ts';
 import { listRepos } from '../list-repos.ts';
 import { presentRepoList } from './repo-json.ts';
 
-const REPOS = { usual: 30, most: 100 };
+const REPOS = { default: 30, max: 100 };
 
 /** `GET /api/v1/repos?page=&per_page=` */
 export function registerRepoList(router: Router, services: Services): void {

@@ -21,10 +21,10 @@ import { showRepo } from '../show-repo.ts';
 import { showTrendPage } from '../show-trend-page.ts';
 
 /** For lists of builds; as many as Coveralls has on a page. */
-export const BUILDS_ON_PAGE = { usual: 10, most: 100 };
+export const BUILDS_ON_PAGE = { default: 10, max: 100 };
 
-const TREND_DAYS = { usual: 90, most: 3_650 };
-const TREND_POINTS = { usual: 100, most: 500 };
+const TREND_DAYS = { default: 90, max: 3_650 };
+const TREND_POINTS = { default: 100, max: 500 };
 
 /** `GET /<service>/<owner>/<repo>/trend.json` and `trend.csv`: to be registered before the lists of builds. */
 export function registerTrendRoutes(router: Router, services: Services): void {
@@ -55,7 +55,7 @@ export function registerTrendPage(router: Router, services: Services): void {
     const { query } = context;
     const shown = await showTrendPage(services, {
       ...{ caller: await identifyReader(context), address, branch: readField(query, 'branch') },
-      days: bounded(query, 'days', { usual: 90, most: TREND_DAYS.most }),
+      days: bounded(query, 'days', { default: 90, max: TREND_DAYS.max }),
       chosen: [query.with ?? []].flat(),
     });
     await sendPage(context, renderTrendPage(shown, pageOf(context)));
@@ -68,7 +68,7 @@ export function registerFlagsPage(router: Router, services: Services): void {
   registerPart(router, services, 'flags', async (context, address) => {
     const { query } = context;
     const caller = await identifyReader(context);
-    const paging = readPaging(query, { usual: 50, most: 50 });
+    const paging = readPaging(query, { default: 50, max: 50 });
     const listed = await listFlags(services, { caller, address, branch: readField(query, 'branch'), paging });
     await sendPage(context, renderFlagsPage(listed, pageOf(context)));
   });
@@ -82,8 +82,8 @@ export function registerSetupPage(router: Router, services: Services): void {
     const checks = await checkSetup(services, request);
     const { total: builds } = await listBuilds(services, { ...request, paging: { page: 1, size: 1 } });
     const filter = { text: undefined, verdict: undefined };
-    const usual = { flag: undefined, days: 1, filter, page: 1, recent: async () => [] };
-    const overview = await showRepo(services, { ...request, ...usual });
+    const unfiltered = { flag: undefined, days: 1, filter, page: 1, recent: async () => [] };
+    const overview = await showRepo(services, { ...request, ...unfiltered });
     await sendPage(context, renderSetupPage({ overview, checks, builds, root: addresses.root() }, pageOf(context)));
   });
 }
@@ -103,7 +103,7 @@ export function registerRepoPage(router: Router, services: Services): void {
       // Only this view names open pull requests, and the builds that it lists are among those that tell of them.
       const atLeast = branch === undefined && page === 1 && !isFiltered(filter) ? LOOKED_THROUGH : 0;
       const listing = listBuilds(services, { ...request, paging: { page, size }, atLeast });
-      const days = bounded(query, 'days', { usual: 30, most: TREND_DAYS.most });
+      const days = bounded(query, 'days', { default: 30, max: TREND_DAYS.max });
       const recent = async () => (atLeast > 0 ? (await listing).read : []);
       const showing = showRepo(services, { ...request, flag: readField(query, 'flag'), days, filter, page, recent });
       const [listed, overview] = await Promise.all([listing, showing]);
@@ -147,9 +147,9 @@ function nestedAddress(service: RepoService, name: string): RepoAddress | undefi
 function bounded(
   query: ParsedUrlQuery,
   name: string,
-  { usual, most }: { readonly usual: number; readonly most: number },
+  { default: unset, max }: { readonly default: number; readonly max: number },
 ) {
-  return Math.min(readCount(query, name) ?? usual, most);
+  return Math.min(readCount(query, name) ?? unset, max);
 }
 
 function readVerdict(query: ParsedUrlQuery) {

@@ -11,7 +11,7 @@ import { registerPart } from './repo-pages-routes.ts';
 
 const ORDERS = ['missed', 'lowest', 'drop', 'gain'] as const;
 /** For a group. */
-const FILES_ON_PAGE = { usual: 20, most: 100 };
+const FILES_ON_PAGE = { default: 20, max: 100 };
 
 /** `GET .../rules?build=`, `.../groups?by=owner` and `.../groups/<id>` of a repo. */
 export function registerRulesRoutes(router: Router, services: Services): void {

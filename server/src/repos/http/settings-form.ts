@@ -12,7 +12,7 @@ import { readRepoChange } from './repo-fields.ts';
 import { readSettingsChange } from './settings-fields.ts';
 
 /** Rows of a form of flags that are read. */
-const MOST_ROWS = 501;
+const MAX_ROWS = 501;
 
 /**
  * What one part of the form says, checked as the API checks it: throws a Failure `payload-invalid` that names every
@@ -104,7 +104,7 @@ function namesOf(field: FormFields): object | string | null {
 /** A row whose name was cleared is left out. */
 function flagRows(field: FormFields): readonly object[] {
   const rows: object[] = [];
-  for (let row = 0; row < MOST_ROWS; row += 1) {
+  for (let row = 0; row < MAX_ROWS; row += 1) {
     const flag = field(`flag_${row}`).trim();
     if (flag === '') continue;
     rows.push({

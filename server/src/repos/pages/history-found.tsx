@@ -11,7 +11,7 @@ import { When } from '../../platform/web/when.tsx';
 import type { FoundBuild, HistoryImport } from '../../storage/history-imports.ts';
 import { shortCommit } from '../../wording/build-name.ts';
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** What an uploaded history has, before any of it is in the repo. */
 export function* foundParts(repo: Repo, { found }: HistoryImport, page: PageContext): Generator<Part> {
@@ -84,8 +84,8 @@ function MoreFacts({ found, page }: { readonly found: HistoryImport['found']; re
 
 /** A history may have any number of them. */
 function named(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map((name) => printable(name, 60));
-  return names.length > MOST_NAMES ? `${shown.join(', ')} and ${names.length - MOST_NAMES} more` : shown.join(', ');
+  const shown = names.slice(0, MAX_NAMES).map((name) => printable(name, 60));
+  return names.length > MAX_NAMES ? `${shown.join(', ')} and ${names.length - MAX_NAMES} more` : shown.join(', ');
 }
 
 function Found({ build, page }: { readonly build: FoundBuild; readonly page: PageContext }): VNode {

@@ -16,7 +16,7 @@ import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { titleOf } from '../../wording/build-name.ts';
 import { LOOKED_AT } from '../search-texts.ts';
-import { type HomeRequest, type HomeRow, MOST_REPOS, type RepoOwner, type ShownHome } from '../show-home.ts';
+import { type HomeRequest, type HomeRow, MAX_REPOS, type RepoOwner, type ShownHome } from '../show-home.ts';
 import { Beginning } from './beginning.tsx';
 import { Choice } from './repo-hero.tsx';
 
@@ -180,10 +180,10 @@ function* repoParts({ home, asked, isOwnPage }: HomePage, page: PageContext): Ge
     return page.links.home({ owner: ownerKey(owner), ...query });
   };
   yield <Pager paged={home} link={link} />;
-  if (home.readable > MOST_REPOS)
+  if (home.readable > MAX_REPOS)
     yield (
       <p class="quiet small after">
-        You may read {grouped(home.readable)} repos; the first {grouped(MOST_REPOS)} by name are listed here.
+        You may read {grouped(home.readable)} repos; the first {grouped(MAX_REPOS)} by name are listed here.
       </p>
     );
   yield { tags: '</section>' };

@@ -80,13 +80,13 @@ export function RulesOfFlags(props: { readonly rules: SettingsPage['rules']; rea
     <div class="fromfile">
       <Icon name="lock" />{' '}
       <ul>
-        {ofFlags.slice(0, MOST_FLAG_RULES).map((rule) => (
+        {ofFlags.slice(0, MAX_FLAG_RULES).map((rule) => (
           <li>
             <code>{printable(rule.key.slice('flags.'.length), 80)}</code> is {printable(rule.value, 60)}, by{' '}
             <RuleSource rule={rule} file={rules?.file} link={link} />
           </li>
         ))}
-        {ofFlags.length > MOST_FLAG_RULES && (
+        {ofFlags.length > MAX_FLAG_RULES && (
           <li>
             <a href={link}>All {ofFlags.length}</a>
           </li>
@@ -96,4 +96,4 @@ export function RulesOfFlags(props: { readonly rules: SettingsPage['rules']; rea
   );
 }
 
-const MOST_FLAG_RULES = 10;
+const MAX_FLAG_RULES = 10;

@@ -5,7 +5,7 @@ import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { counted } from '../../wording/phrases.ts';
-import { MOST_OVERLAYS, type OverlayChoice, type TrendPage } from '../show-trend-page.ts';
+import { MAX_OVERLAYS, type OverlayChoice, type TrendPage } from '../show-trend-page.ts';
 import { BranchChoice, PeriodNav, TrendFigure, trendList } from './repo-hero.tsx';
 
 export type RenderTrendPage = (shown: TrendPage, page: PageContext) => Iterable<string>;
@@ -59,7 +59,7 @@ function ChoiceForm({ shown, page }: { readonly shown: TrendPage; readonly page:
       <BranchChoice shown={overview} />
       {choices.length > 0 && (
         <fieldset class="picks">
-          <legend>Compare with up to {MOST_OVERLAYS}</legend>
+          <legend>Compare with up to {MAX_OVERLAYS}</legend>
           {boxes(offered)}
           {others.length > 0 && (
             <details class="aside">

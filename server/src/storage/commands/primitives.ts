@@ -59,7 +59,7 @@ export interface QuotaShare {
 export interface Candidates {
   toJoin(repoId: number, facts: JobFacts): Promise<JoinCandidates>;
   /** Parallel builds that are open, up to `most`. */
-  countOpenParallel(repoId: number, most: number): Promise<number>;
+  countOpenParallel(repoId: number, max: number): Promise<number>;
   toClose(repoId: number, buildNumber: string): Promise<CloseCandidates>;
   toCloseNameless(
     repoId: number,

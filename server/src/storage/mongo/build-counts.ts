@@ -7,7 +7,7 @@ const MANY = 5_000;
 const NEWEST = 1_000;
 /** In ms. An instance of an earlier version removes builds and leaves no note of it. */
 const KEPT = 10 * 60_000;
-const MOST_REPOS = 1_000;
+const MAX_REPOS = 1_000;
 
 /** Older builds of a repo, counted once. */
 interface OldBuilds {
@@ -36,7 +36,7 @@ export function createCountBuilds(connection: Connection): CountBuilds {
     if (before !== undefined && holds) return before;
     const through = last - NEWEST;
     const old = { through, removed, count: await count(repoId, { $lte: through }), until: performance.now() + KEPT };
-    if (known.size >= MOST_REPOS) known.clear();
+    if (known.size >= MAX_REPOS) known.clear();
     known.set(repoId, old);
     return old;
   };

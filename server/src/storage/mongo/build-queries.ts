@@ -1,6 +1,6 @@
 import type { Document, Filter } from 'mongodb';
 import type { Build } from '../../core/builds/build.ts';
-import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
+import { MAX_OF_COMMITS, MAX_PER_COMMIT, queryScope } from '../build-index.ts';
 import type { BuildPageQuery } from '../build-pages.ts';
 import type { BuildStore, ClosedQuery } from '../build-store.ts';
 import type { BuildQueries } from '../commands/build-commands.ts';
@@ -34,7 +34,7 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
     ofCommits: (repoId, commits) =>
       commits.length === 0
         ? Promise.resolve([])
-        : ofBothSides((side) => ask({ repoId, commits: { $in: [...commits] }, ...side }, MOST_OF_COMMITS)),
+        : ofBothSides((side) => ask({ repoId, commits: { $in: [...commits] }, ...side }, MAX_OF_COMMITS)),
     commitsStarting: (query) => commitsStarting(connection, query),
     withMissingBase: ({ repoId, missingBases, limit }) =>
       ask({ repoId, wants: { $in: [...missingBases] }, closed: true }, limit),
@@ -87,13 +87,13 @@ export function createReads<T extends Pick<Build, 'id' | 'sequence'>>(
   };
   return {
     findByCommit(commit: string) {
-      const newest = { ...shown, sort: { sequence: -1, _id: -1 }, limit: MOST_OF_COMMIT } as const;
+      const newest = { ...shown, sort: { sequence: -1, _id: -1 }, limit: MAX_PER_COMMIT } as const;
       return ofBothSides(
         async (side) => recordsOf(await builds.list({ commits: commit, ...side }, newest)) as unknown as readonly T[],
       );
     },
     ofCommit: (repoId: number, commit: string) =>
-      ofBothSides((side) => ask({ repoId, commits: commit, ...side }, MOST_OF_COMMIT)),
+      ofBothSides((side) => ask({ repoId, commits: commit, ...side }, MAX_PER_COMMIT)),
     closed: (query: ClosedQuery) => ask({ ...within(query), closed: true }, query.limit),
     async bases(query: ClosedQuery) {
       const complete = await bases(query, 1);

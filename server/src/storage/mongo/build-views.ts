@@ -1,7 +1,7 @@
 import type { FlagResult } from '../../core/builds/build.ts';
 import type { BuildSummary, BuildView } from '../../core/builds/build-summary.ts';
 import type { BuildViews } from '../build-views.ts';
-import { type EarlierResult, MOST_FAILING, type ReadEarlier, withEarlierOverall } from '../earlier-overall.ts';
+import { type EarlierResult, MAX_FAILING, type ReadEarlier, withEarlierOverall } from '../earlier-overall.ts';
 import { createReads } from './build-queries.ts';
 import { recordsOf } from './build-rows.ts';
 import { createBuildTrends } from './build-trends.ts';
@@ -55,7 +55,7 @@ const EARLIER = {
   'record.result.patch.totals': 1,
   'record.result.patch.verdict': 1,
   // Nested, as a page of flags is.
-  page: { $ifNull: [{ $slice: [{ $concatArrays: [those('$ne'), those('$eq')] }, MOST_FAILING] }, []] },
+  page: { $ifNull: [{ $slice: [{ $concatArrays: [those('$ne'), those('$eq')] }, MAX_FAILING] }, []] },
   total: { $size: FLAGS },
 };
 

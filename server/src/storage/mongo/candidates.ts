@@ -19,9 +19,9 @@ export function createCandidates(connection: Connection): Candidates {
   const ask: Ask = async (...filters) => newestFirst((await Promise.all(filters.map((one) => list(one)))).flat());
   return {
     toJoin: createJoining((filter) => list(filter)),
-    async countOpenParallel(repoId, most) {
+    async countOpenParallel(repoId, max) {
       const keys = { projection: { _id: 0, sequence: 1 }, sort: { sequence: -1 } } as const;
-      return (await builds.list({ repoId, openParallel: true }, { ...keys, limit: most })).length;
+      return (await builds.list({ repoId, openParallel: true }, { ...keys, limit: max })).length;
     },
     // A build that changes its state between two queries would be in neither list, so the first is repeated.
     async toClose(repoId, number) {

@@ -51,7 +51,7 @@ export interface DeliveryRows {
 type Order = Announcements & { readonly stamp: number };
 
 /** More than one order ever has: one number says which message of which order a record took last. */
-const MOST_MESSAGES = 100_000;
+const MAX_MESSAGES = 100_000;
 
 /** One write of a record; `leaseUntil` undefined ends its lease. False: it was changed since it was read. */
 type Change = (
@@ -158,7 +158,7 @@ function createAnnouncing(
   };
   return async (repo, order) => {
     for (const [place, message] of order.messages.entries()) {
-      const stamp = order.stamp * MOST_MESSAGES + place;
+      const stamp = order.stamp * MAX_MESSAGES + place;
       await retryOnConflict(() => announceOne(repo, message, { ...order, stamp }));
     }
   };

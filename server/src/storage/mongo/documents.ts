@@ -192,7 +192,7 @@ export interface DeliveryDocument {
   readonly pullRequest?: number;
   /** Rises with every change of the record; a change is conditional on it. */
   readonly version: number;
-  /** The last message of the last order of the statusOwner that was taken (see MOST_MESSAGES). */
+  /** The last message of the last order of the statusOwner that was taken (see MAX_MESSAGES). */
   readonly stamp: number;
   readonly parked?: true;
   readonly openContext?: true;

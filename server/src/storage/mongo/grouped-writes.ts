@@ -10,11 +10,11 @@ export interface Grouping<T, R> {
 
 /** A command that takes longer no longer holds up the next, in ms: one connection may hang while others work. */
 const PATIENCE = 1_000;
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 /** A larger item goes by itself, and what is small does not wait for it. */
 const LARGE = 1_048_576;
 /** Bytes of one command; the server takes 48 MB. */
-const MOST_BYTES = 8 * LARGE;
+const MAX_BYTES = 8 * LARGE;
 
 /**
  * Group commit: what comes while a command is under way goes in the next one, so that many share one wait for the
@@ -44,7 +44,7 @@ export function createGroupedWrites<T, R>({ send, weigh }: Grouping<T, R>): (ite
   const takeGroup = (): readonly Waiting[] => {
     let [count, bytes] = [0, 0];
     for (const { weight } of waiting) {
-      if (count > 0 && (count === MOST_ITEMS || bytes + weight > MOST_BYTES)) break;
+      if (count > 0 && (count === MAX_ITEMS || bytes + weight > MAX_BYTES)) break;
       count += 1;
       bytes += weight;
     }

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import type { RepoService } from '../../core/repo/repo.ts';
 import type { Store } from '../store.ts';
-import { MOST_COUNTED, type OutboxMeasure } from '../store-measure.ts';
+import { MAX_COUNTED, type OutboxMeasure } from '../store-measure.ts';
 import type { Connection } from './connection.ts';
 import { notAfter } from './server-time.ts';
 
@@ -9,7 +9,7 @@ import { notAfter } from './server-time.ts';
 export function createMeasure(connection: Connection): Store['measure'] {
   const { collections, run, serverTime } = connection;
   const { builds, deliveries } = collections;
-  const limit = { limit: MOST_COUNTED };
+  const limit = { limit: MAX_COUNTED };
   return async () => {
     const isDue = notAfter('claimableAt', serverTime());
     const failed = { $expr: { $and: [{ $gt: ['$notBefore', serverTime()] }, { $lte: ['$dueAt', serverTime()] }] } };
@@ -36,7 +36,7 @@ export function createMeasure(connection: Connection): Store['measure'] {
 
 const ofService = (filter: object, counted: object): Document[] => [
   { $match: filter },
-  { $limit: MOST_COUNTED },
+  { $limit: MAX_COUNTED },
   { $group: { _id: '$record.service', ...counted } },
 ];
 const WAITING = ofService(

@@ -14,7 +14,7 @@ export interface SentBytes {
 
 /** What was read counts for so long, and what was added is written after, in ms. */
 const AGE = 1_000;
-const MOST_REPOS = 10_000;
+const MAX_REPOS = 10_000;
 /** From this share of a limit on nothing is remembered, so that several servers exceed it by a second's uploads. */
 const NEAR = 7 / 8;
 
@@ -26,7 +26,7 @@ interface Remembered {
 
 /** Binds the counts of one database. */
 export function createSentBytes({ run }: Pick<Connection, 'run'>, repos: RepoRows): SentBytes {
-  const remembered = new RecentMap<Remembered>({ most: MOST_REPOS, lasts: AGE, now: () => performance.now() });
+  const remembered = new RecentMap<Remembered>({ max: MAX_REPOS, lasts: AGE, now: () => performance.now() });
   const added = new Map<string, { readonly repoId: number; readonly day: number; bytes: number }>();
   let timer: NodeJS.Timeout | undefined;
   const isNear = (bytes: number, limit: number): boolean => limit > 0 && bytes >= limit * NEAR;

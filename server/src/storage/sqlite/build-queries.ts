@@ -1,5 +1,5 @@
 import type { Build } from '../../core/builds/build.ts';
-import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
+import { MAX_OF_COMMITS, MAX_PER_COMMIT, queryScope } from '../build-index.ts';
 import type { BuildPageQuery } from '../build-pages.ts';
 import type { ClosedQuery } from '../build-store.ts';
 import type { BuildQueries } from '../commands/build-commands.ts';
@@ -19,12 +19,12 @@ const WHOLE: Answered = { record: 'b.record', summaries: '' };
 const ofCommits = ({ record, summaries }: Answered): string =>
   `SELECT ${record} FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id ${summaries}`;
 const BY_COMMIT = `
-  WHERE c.commit_sha = ? AND b.unverified IS ? ORDER BY c.sequence DESC, c.build_id DESC LIMIT ${MOST_OF_COMMIT}`;
+  WHERE c.commit_sha = ? AND b.unverified IS ? ORDER BY c.sequence DESC, c.build_id DESC LIMIT ${MAX_PER_COMMIT}`;
 const OF_COMMIT = `
-  WHERE c.repo_id = ? AND c.commit_sha = ? AND b.unverified IS ? ORDER BY c.sequence DESC LIMIT ${MOST_OF_COMMIT}`;
+  WHERE c.repo_id = ? AND c.commit_sha = ? AND b.unverified IS ? ORDER BY c.sequence DESC LIMIT ${MAX_PER_COMMIT}`;
 const OF_ANY_COMMIT = `
   ${ofCommits(WHOLE)} WHERE c.repo_id = ? AND c.commit_sha IN (SELECT value FROM json_each(?)) AND b.unverified IS ?
-  GROUP BY c.build_id ORDER BY max(c.sequence) DESC LIMIT ${MOST_OF_COMMITS}`;
+  GROUP BY c.build_id ORDER BY max(c.sequence) DESC LIMIT ${MAX_OF_COMMITS}`;
 const COMMITS_STARTING = `
   SELECT DISTINCT c.commit_sha FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id
   WHERE c.repo_id = ? AND c.commit_sha >= ? AND c.commit_sha < ? AND b.unverified IS NULL

@@ -1,7 +1,7 @@
 import type { FlagResult } from '../../core/builds/build.ts';
 import type { BuildSummary, BuildView, ResultDetails } from '../../core/builds/build-summary.ts';
 import type { BuildViews } from '../build-views.ts';
-import { type EarlierResult, MOST_FAILING, withEarlierOverall } from '../earlier-overall.ts';
+import { type EarlierResult, MAX_FAILING, withEarlierOverall } from '../earlier-overall.ts';
 import { createReads } from './build-queries.ts';
 import { createBuildTrends } from './build-trends.ts';
 import type { Connection } from './connection.ts';
@@ -16,7 +16,7 @@ export function createBuildViews(connection: Connection): BuildViews {
   const views = createStoredViews(connection);
   const readEarlier = async (buildId: number): Promise<EarlierResult> => {
     const result = (await views.summary(buildId))?.result;
-    return { buildId, result, ...(await views.flags({ buildId, failingFirst: true, offset: 0, limit: MOST_FAILING })) };
+    return { buildId, result, ...(await views.flags({ buildId, failingFirst: true, offset: 0, limit: MAX_FAILING })) };
   };
   return withEarlierOverall(views, (buildIds) => Promise.all(buildIds.map(readEarlier)));
 }

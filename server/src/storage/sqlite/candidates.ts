@@ -45,7 +45,7 @@ export function createCandidates(connection: Connection): Candidates {
   const someOpenParallel = prepare(SOME_OPEN_PARALLEL);
   return {
     toJoin: createJoining(select, ofNumber),
-    countOpenParallel: async (repoId, most) => read(() => someOpenParallel.all(repoId, most).length),
+    countOpenParallel: async (repoId, max) => read(() => someOpenParallel.all(repoId, max).length),
     // Asked at once, without a pause in which a build could change its state.
     async toClose(repoId, number) {
       const [byNumber, byJobId, byOwnNumber] = await Promise.all([

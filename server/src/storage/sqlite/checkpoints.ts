@@ -8,7 +8,7 @@ export const LOG_PAGES = 2_000;
  * From here on the writer does it, as SQLite does by itself: a thread that never catches up must not let the log
  * fill the disk.
  */
-export const MOST_LOG_PAGES = 16_000;
+export const MAX_LOG_PAGES = 16_000;
 
 /**
  * Checkpoints in a thread of its own: within a commit one holds up the main thread. With 900 KB a commit the slowest

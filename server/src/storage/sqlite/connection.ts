@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../core/failure.ts';
 import type { OnUpgrade } from '../store-inspection.ts';
-import { type Checkpoints, LOG_PAGES, MOST_LOG_PAGES, startCheckpoints } from './checkpoints.ts';
+import { type Checkpoints, LOG_PAGES, MAX_LOG_PAGES, startCheckpoints } from './checkpoints.ts';
 import { toFailure } from './errors.ts';
 import { createLogMarks, refuseForeignLog } from './log-mark.ts';
 import { checkOwner, migrate, refuseHalfCopied, refuseHalfRestored } from './migrate.ts';
@@ -102,7 +102,7 @@ function checkpointApart(db: DatabaseSync, path: string): Checkpoints {
   const leaveToWriter = (pages: number): void => {
     if (db.isOpen) db.exec(`PRAGMA wal_autocheckpoint = ${pages}`);
   };
-  leaveToWriter(MOST_LOG_PAGES);
+  leaveToWriter(MAX_LOG_PAGES);
   return startCheckpoints(path, () => leaveToWriter(LOG_PAGES));
 }
 

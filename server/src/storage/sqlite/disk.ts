@@ -8,7 +8,7 @@ export type Statfs = (
 
 export interface DiskOptions {
   /** Bytes that must be free for uploads to be taken; 0, the default: any. */
-  readonly least?: number;
+  readonly min?: number;
   readonly statfs?: Statfs;
 }
 
@@ -20,7 +20,7 @@ export interface Disk {
   measure(): Promise<{ readonly bytes: number; readonly freeDisk: number }>;
 }
 
-export function watchDisk(path: string, { least = 0, statfs = readStatfs }: DiskOptions = {}): Disk {
+export function watchDisk(path: string, { min = 0, statfs = readStatfs }: DiskOptions = {}): Disk {
   const readFree = async (): Promise<number> => {
     const { bavail, bsize } = await statfs(path);
     return bavail * bsize;
@@ -36,12 +36,12 @@ export function watchDisk(path: string, { least = 0, statfs = readStatfs }: Disk
       return { bytes: file + log, freeDisk };
     },
     async check() {
-      const free = least === 0 ? 0 : await readFree();
-      if (free >= least) return;
+      const free = min === 0 ? 0 : await readFree();
+      if (free >= min) return;
       throw new Failure(
         'unavailable',
         'The disk that holds the database is too full to take uploads: ' +
-          `${toMib(free)} MiB are free, less than MIN_FREE_DISK (${toMib(least)} MiB). Make room.`,
+          `${toMib(free)} MiB are free, less than MIN_FREE_DISK (${toMib(min)} MiB). Make room.`,
       );
     },
   };

@@ -90,11 +90,11 @@ export function createSessionStore({ table, audited, read, write }: Units): Sess
   const newest = (accountId: number, skip = 0) =>
     sessions.list({ where: { accountId }, by: ['createdAt'], newestFirst: true, skip });
   return {
-    open: (session, most, audit) =>
+    open: (session, max, audit) =>
       write(function* () {
         yield* sessions.remove({ expiresAt: { atMost: session.createdAt } });
         yield* audited(audit, () => sessions.put(session));
-        for (const { hash } of yield* newest(session.accountId, most)) yield* sessions.remove({ hash });
+        for (const { hash } of yield* newest(session.accountId, max)) yield* sessions.remove({ hash });
       }),
     find: (hash) => read(() => sessions.one({ hash })),
     noteUse: async (hash, at) => void (await write(() => sessions.set({ hash }, { seenAt: at }))),

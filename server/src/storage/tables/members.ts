@@ -29,7 +29,7 @@ export const SHARE_LINKS: Declaration<ShareLink, 'share_links'> = {
   words: 'share links',
 };
 
-const MOST = 1_000;
+const MAX = 1_000;
 
 /** Members of repos. */
 export function createMemberStore({ table, audited, read, write }: Units): MemberStore {
@@ -44,8 +44,8 @@ export function createMemberStore({ table, audited, read, write }: Units): Membe
     put: (member, audit) => write(() => audited(audit, () => members.put(member))),
     remove,
     role: async (repoId, accountId) => (await read(() => members.one({ repoId, accountId })))?.role,
-    ofRepo: (repoId) => read(() => members.list({ where: { repoId }, by: ['accountId'], limit: MOST })),
-    ofAccount: (accountId) => read(() => members.list({ where: { accountId }, by: ['repoId'], limit: MOST })),
+    ofRepo: (repoId) => read(() => members.list({ where: { repoId }, by: ['accountId'], limit: MAX })),
+    ofAccount: (accountId) => read(() => members.list({ where: { accountId }, by: ['repoId'], limit: MAX })),
   };
 }
 

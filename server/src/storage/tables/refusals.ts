@@ -1,4 +1,4 @@
-import { KEPT_REFUSED, MOST_REFUSED, type RefusedUpload } from '../../core/builds/refused-upload.ts';
+import { KEPT_REFUSED, MAX_REFUSED, type RefusedUpload } from '../../core/builds/refused-upload.ts';
 import type { RefusalStore } from '../refusal-store.ts';
 import type { Declaration, Units } from '../table.ts';
 
@@ -42,7 +42,7 @@ export function createRefusalStore({ table, read, write }: Units): RefusalStore 
           before ? { ...refused, firstAt: before.firstAt, count: before.count + refused.count } : refused,
         );
         if (noted === undefined) return;
-        const [last] = yield* refusals.list({ where: { repoId }, ...newest, skip: MOST_REFUSED - 1, limit: 1 });
+        const [last] = yield* refusals.list({ where: { repoId }, ...newest, skip: MAX_REFUSED - 1, limit: 1 });
         const oldest = Math.max(lastAt - KEPT_REFUSED, last?.lastAt ?? 0);
         yield* refusals.remove({ repoId, lastAt: { below: oldest } });
       }),

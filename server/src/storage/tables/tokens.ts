@@ -1,5 +1,5 @@
 import type { PersonalToken } from '../../core/repo/repo.ts';
-import { MOST_USES, type TokenUse } from '../../core/repo/token-use.ts';
+import { MAX_USES, type TokenUse } from '../../core/repo/token-use.ts';
 import type { UsedIdTokens } from '../../ports/id-tokens.ts';
 import type { TokenStore } from '../store.ts';
 import type { Declaration, Units } from '../table.ts';
@@ -74,7 +74,7 @@ export function createTokenUses({ table, read, write }: Units): TokenUses {
       write(function* () {
         const { repoId } = use;
         if (!(yield* uses.put(use))) return;
-        for (const { named } of yield* newest(repoId, MOST_USES)) yield* uses.remove({ repoId, named });
+        for (const { named } of yield* newest(repoId, MAX_USES)) yield* uses.remove({ repoId, named });
       }),
     ofRepo: (repoId) => read(() => newest(repoId)),
   };

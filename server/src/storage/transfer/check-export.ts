@@ -20,8 +20,8 @@ export interface CheckedExport {
   readonly lastJobId: number;
 }
 
-const MOST_BUILDS = 2_000_000;
-const MOST_JOBS = 5_000_000;
+const MAX_BUILDS = 2_000_000;
+const MAX_JOBS = 5_000_000;
 
 /** A record's file as its records; a Failure names the file and the record that is none. */
 export async function* recordsOf<T>(folder: FolderReader, path: string, read: (line: unknown) => T): AsyncGenerator<T> {
@@ -94,7 +94,7 @@ export async function checkExport(folder: FolderReader): Promise<CheckedExport> 
       lastJobId = Math.max(lastJobId, job.id);
       await readJobReport(folder, job);
     }
-    if (buildIds.size > MOST_BUILDS || jobIds.size > MOST_JOBS)
+    if (buildIds.size > MAX_BUILDS || jobIds.size > MAX_JOBS)
       throw new Failure(
         'payload-too-large',
         'The export has more builds or jobs than a repo can have. Nothing was imported.',

@@ -20,7 +20,7 @@ export function detailOf({ reports, totals: counts }: Pick<HistoryBuild, 'report
 
 /** As git writes one, in lower case. */
 const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
-const MOST_REPORTS = 1_000;
+const MAX_REPORTS = 1_000;
 
 const historyForm = form({
   commit,
@@ -31,7 +31,7 @@ const historyForm = form({
   shown: percent.optional(),
   totals: totals.optional(),
   partialLines: count.optional(),
-  reports: list(form({ id, flag: text.min(1).optional() })).max(MOST_REPORTS),
+  reports: list(form({ id, flag: text.min(1).optional() })).max(MAX_REPORTS),
 } satisfies FormsOf<HistoryBuild>)
   .refine(
     ({ shown, totals: counts, reports }) => [shown, counts].some((one) => one !== undefined) || reports.length > 0,

@@ -29,7 +29,7 @@ const LONGEST_LINE = 256 * MIB;
 const LARGEST_TEXT = 256 * MIB;
 /** For what is unpacked: a report of as many lines as there can be is smaller. */
 const LARGEST_FILE = 2 ** 32;
-const MOST_FILES = 5_000_000;
+const MAX_FILES = 5_000_000;
 
 /** Opens an export and reads every file once, to compare its digest. Throws a Failure that says what is wrong. */
 export async function openFolder(folder: string): Promise<FolderReader> {
@@ -40,7 +40,7 @@ export async function openFolder(folder: string): Promise<FolderReader> {
   if ((await digestOf(root, SUMS)) !== manifest.sha256) throw new Failure('payload-invalid', fileDamaged(SUMS));
   const known = new Set<string>();
   for await (const { path, sha256 } of readSums(root)) {
-    if (known.has(path) || known.size === MOST_FILES) throw new Failure('payload-invalid', fileDamaged(SUMS));
+    if (known.has(path) || known.size === MAX_FILES) throw new Failure('payload-invalid', fileDamaged(SUMS));
     known.add(path);
     if ((await digestOf(root, path)) !== sha256) throw new Failure('payload-invalid', fileDamaged(path));
   }

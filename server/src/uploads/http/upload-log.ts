@@ -27,7 +27,7 @@ export function openUploadLog(
 ): UploadLog {
   const { logger, secretTexts, now } = deps;
   const begun = now();
-  const clean = (text: string, most: number): string => printable(secretTexts.hide(text), most);
+  const clean = (text: string, max: number): string => printable(secretTexts.hide(text), max);
   const facts = () => ({
     request: context.state.requestId,
     client: clean(context.get('User-Agent'), MAX_CLIENT),

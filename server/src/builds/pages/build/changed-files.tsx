@@ -139,7 +139,7 @@ const ELSEWHERE: readonly Column[] = [
 ];
 
 /** For files that lost coverage elsewhere; the page of all files has the others. */
-const MOST_ELSEWHERE = 40;
+const MAX_ELSEWHERE = 40;
 
 /** Files that lost coverage though the change does not touch them. Undefined without any. */
 export function lostElsewhere(
@@ -162,7 +162,7 @@ function* elsewhereParts(
   place: BuildPlace,
   flips: FlipsOfBuild | undefined,
 ): Generator<Part> {
-  const rows = mapRows(elsewhere.slice(0, MOST_ELSEWHERE), (change) => (
+  const rows = mapRows(elsewhere.slice(0, MAX_ELSEWHERE), (change) => (
     <Row>
       <NameCell name={change.name} kind={change.kind} place={place} />
       <Cell class="num lead">{percentText(change.totals)}</Cell>
@@ -177,9 +177,9 @@ function* elsewhereParts(
     columns: ELSEWHERE,
     rows,
   });
-  yield elsewhere.length > MOST_ELSEWHERE && (
+  yield elsewhere.length > MAX_ELSEWHERE && (
     <p class="small after">
-      {counted(elsewhere.length - MOST_ELSEWHERE, 'more file')}:{' '}
+      {counted(elsewhere.length - MAX_ELSEWHERE, 'more file')}:{' '}
       <a href={`${place.files}?show=lost&sort=drop`}>all files that lost coverage →</a>
     </p>
   );

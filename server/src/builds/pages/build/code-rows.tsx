@@ -90,13 +90,13 @@ function showBranches({ taken, all }: LineBranches): string {
 }
 
 /** Branches that a title names. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 function titleOf({ taken, all, missed }: LineBranches): string {
   const said = `${taken} of ${all} branches taken`;
   if (missed.length === 0) return said;
-  const more = missed.length > MOST_NAMED ? ' and more' : '';
-  return `${said}; not taken: ${missed.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const more = missed.length > MAX_NAMED ? ' and more' : '';
+  return `${said}; not taken: ${missed.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 /** Which branch is which is all that reports say: numbers of blocks, and of branches within one. */
@@ -108,7 +108,7 @@ function branchesByLine({ line, block, branch, hits }: BranchColumns): ReadonlyM
     byLine.set(at, found);
     found.all += 1;
     if ((hits[index] as number) > 0) found.taken += 1;
-    else if (found.missed.length <= MOST_NAMED) found.missed.push(`branch ${branch[index]} of block ${block[index]}`);
+    else if (found.missed.length <= MAX_NAMED) found.missed.push(`branch ${branch[index]} of block ${block[index]}`);
   }
   return byLine;
 }

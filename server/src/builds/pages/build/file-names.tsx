@@ -25,7 +25,7 @@ export function FilePath({ name, href }: { readonly name: string; readonly href?
 }
 
 /** For one file: the page of the file has them all. */
-const MOST_LINKS = 8;
+const MAX_LINKS = 8;
 
 interface Missing {
   readonly name: string;
@@ -47,13 +47,13 @@ export function MissingLines({
   place,
 }: Missing & { readonly place: BuildPlace }): VNode {
   const lines = ranges
-    .slice(0, MOST_LINKS)
+    .slice(0, MAX_LINKS)
     .map(([first, last]) => (
       <a href={place.file(name, first === last ? first : `${first}-${last}`)}>{rangeText([first, last])}</a>
     ));
   const left = more + ranges.length - lines.length;
-  const branchesLeft = Math.max(0, branchLines - MOST_LINKS);
-  const ofBranches = branches.slice(0, MOST_LINKS).map((line) => <a href={place.file(name, line)}>{line}</a>);
+  const branchesLeft = Math.max(0, branchLines - MAX_LINKS);
+  const ofBranches = branches.slice(0, MAX_LINKS).map((line) => <a href={place.file(name, line)}>{line}</a>);
   return (
     <>
       {joined(lines, ', ')}

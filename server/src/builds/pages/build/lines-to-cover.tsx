@@ -281,13 +281,13 @@ function FoldRow({ row: { first, last } }: { readonly row: Extract<ExcerptRow, {
 }
 
 /** Old lines that are shown at one place. */
-const MOST_REMOVED = 20;
+const MAX_REMOVED = 20;
 
 function* removedRows(
   { first, count }: Extract<ExcerptRow, { kind: 'removed' }>,
   texts: ReadonlyMap<number, string>,
 ): Generator<VNode> {
-  const shown = Math.min(count, MOST_REMOVED);
+  const shown = Math.min(count, MAX_REMOVED);
   const known = Array.from({ length: shown }, (_, index) => texts.get(first + index)).filter(
     (text) => text !== undefined,
   );

@@ -47,11 +47,11 @@ function pendingFacts({ build, jobs, awaited }: ShownBuildPage, { now }: BuildPl
   ];
 }
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 function names(flags: readonly string[]): string {
-  const shown = flags.slice(0, MOST_NAMES).map((flag) => printable(flag, 60));
-  return flags.length > MOST_NAMES ? `${shown.join(', ')} and ${flags.length - MOST_NAMES} more` : shown.join(', ');
+  const shown = flags.slice(0, MAX_NAMES).map((flag) => printable(flag, 60));
+  return flags.length > MAX_NAMES ? `${shown.join(', ')} and ${flags.length - MAX_NAMES} more` : shown.join(', ');
 }
 
 function resultFacts({ build }: ShownBuildPage, result: Result, place: BuildPlace): readonly Fact[] {

@@ -89,7 +89,7 @@ for (const folder of FOLDERS) {
 const DEEPEST_PART = Math.max(...[...byPart.values()].flat().map(({ at }) => at));
 
 /** The starts of a clean absolute name that are a usual place of a checkout, with their last `/`. */
-export function usualPrefixes(name: string): string[] {
+export function commonPrefixes(name: string): string[] {
   const parts = name.split('/');
   const fitting = parts
     .slice(0, DEEPEST_PART + 1)
@@ -99,8 +99,8 @@ export function usualPrefixes(name: string): string[] {
 }
 
 /** Whether a start of names, with its last `/`, is one of them. */
-export function isUsualPrefix(start: string): boolean {
-  return usualPrefixes(`${start}x`).includes(start);
+export function isCommonPrefix(start: string): boolean {
+  return commonPrefixes(`${start}x`).includes(start);
 }
 
 /** Drive letters come in either case; the root of any drive is a root. */
