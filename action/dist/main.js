@@ -451,11 +451,11 @@ function retryAfter(header, now) {
 }
 
 // action/src/api/stated-message.ts
-const MAX_SHOWN = 500;
+const MAX_SHOWN$1 = 500;
 function statedMessage(text) {
 	const message = parsedObject(text)?.message;
 	if (typeof message !== "string" || message.trim() === "") return void 0;
-	return (message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message).trim().replace(/\.$/, "");
+	return (message.length > MAX_SHOWN$1 ? `${message.slice(0, MAX_SHOWN$1)}…` : message).trim().replace(/\.$/, "");
 }
 function parsedObject(text) {
 	try {
@@ -1530,8 +1530,8 @@ function readFailureSwitch({ input }, name, unset) {
 function readSeconds({ input }, name, limits) {
 	const text = input(name) || String(limits.unset);
 	const seconds = Number(text);
-	if (/^\d+$/.test(text) && seconds >= 1 && seconds <= limits.most) return seconds * 1e3;
-	throw badInput(`Input ${name}: expected whole seconds from 1 to ${limits.most}, got "${text}".`);
+	if (/^\d+$/.test(text) && seconds >= 1 && seconds <= limits.max) return seconds * 1e3;
+	throw badInput(`Input ${name}: expected whole seconds from 1 to ${limits.max}, got "${text}".`);
 }
 function readPatterns({ input }, name) {
 	return listed(input(name), input(name).includes("\n") ? /\r?\n/ : /\s+/);
@@ -1694,7 +1694,7 @@ function notAnAddress(name, text) {
 	return `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`;
 }
 const LONGEST_TIMEOUT_S = 21600;
-const MOST_JOBS = 1e3;
+const MAX_JOBS = 1e3;
 const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 const WITHOUT_MEANING = [
 	"debug",
@@ -1743,7 +1743,7 @@ async function readInputs(given) {
 		sendSource: readSourceChoice(source),
 		timeoutMs: readSeconds(source, "timeout", {
 			unset: 300,
-			most: LONGEST_TIMEOUT_S
+			max: LONGEST_TIMEOUT_S
 		}),
 		waitMs: readWait(source, {
 			task,
@@ -1865,7 +1865,7 @@ function readSourceChoice({ input }) {
 function readWait(source, step) {
 	const waitMs = readSeconds(source, "wait-timeout", {
 		unset: 600,
-		most: LONGEST_TIMEOUT_S
+		max: LONGEST_TIMEOUT_S
 	});
 	if (!readSwitch(source, "wait")) return void 0;
 	if (step.task === "report" && step.parallel) throw badInput("Input wait: a parallel upload does not close its build, so there is no verdict to wait for. Set wait in the step that closes the build (parallel-finished), not in this one.");
@@ -1875,8 +1875,8 @@ function readExpectedJobs({ input }) {
 	const text = input("expected-jobs");
 	if (text === "") return void 0;
 	const jobs = Number(text);
-	if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MOST_JOBS) return jobs;
-	throw badInput(`Input expected-jobs: expected how many uploads the build will have, from 1 to ${MOST_JOBS}, got "${text}".`);
+	if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MAX_JOBS) return jobs;
+	throw badInput(`Input expected-jobs: expected how many uploads the build will have, from 1 to ${MAX_JOBS}, got "${text}".`);
 }
 function withoutEffect(names) {
 	return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(", ")}.`;
@@ -2849,8 +2849,8 @@ const LONGEST_SHOWN = 80;
 function expectedForm(form, found) {
 	return `expected ${form}, got ${found === void 0 ? "nothing" : shown$1(found)}`;
 }
-function expectedLinesTo(most, found) {
-	return `expected line numbers up to ${most}, got ${shown$1(found)}`;
+function expectedLinesTo(max, found) {
+	return `expected line numbers up to ${max}, got ${shown$1(found)}`;
 }
 function expectedBefore(form, record) {
 	return `expected ${form} before ${record}`;
@@ -2966,7 +2966,7 @@ const FLAG = 64;
 const MORE = 128;
 const ESCAPE = 255;
 const LONGEST_PLAIN = 65536;
-const MOST_ZEROS = .75;
+const MAX_ZEROS = .75;
 var PackedWriter = class {
 	#bytes = new Uint8Array(FIRST_CAPACITY);
 	#block = { bytes: this.#bytes };
@@ -3007,7 +3007,7 @@ var PackedWriter = class {
 			}
 		}
 		this.#end = start + length;
-		if (zeros > length * MOST_ZEROS) return false;
+		if (zeros > length * MAX_ZEROS) return false;
 		if (!isAll) {
 			for (let at = 0; at < length; at += 1) if (values[at] >= 255) this.write(values[at]);
 		}
@@ -3301,7 +3301,7 @@ function cleared(open) {
 }
 
 // action/src/formats/hit-files.ts
-const MOST_OPEN = 1 << 20;
+const MAX_OPEN = 1 << 20;
 const SPARE = [];
 var HitFiles = class {
 	#files = /* @__PURE__ */ new Map();
@@ -3329,7 +3329,7 @@ var HitFiles = class {
 	}
 	#begin(file, counted) {
 		this.#openBytes += (this.#last?.openBytes ?? 0) - this.#lastBytes;
-		if (this.#openBytes > MOST_OPEN) this.#pack();
+		if (this.#openBytes > MAX_OPEN) this.#pack();
 		this.#files.set(file.name, file);
 		this.#open.add(file);
 		[this.#last, this.#lastBytes] = [file, counted];
@@ -3511,8 +3511,8 @@ function readHead(report) {
 	const text = readStart(report, HEAD_BYTES).toString("latin1");
 	return text.startsWith(MARK) ? text.slice(3) : text;
 }
-function readStart(report, most) {
-	const start = Buffer.alloc(Math.min(most, report.size));
+function readStart(report, max) {
+	const start = Buffer.alloc(Math.min(max, report.size));
 	let length = 0;
 	for (let added = 1; added > 0; length += added) added = report.read(start, length, start.length - length, length);
 	return start.subarray(0, length);
@@ -3591,7 +3591,7 @@ const LESS$1 = 60;
 const EQUALS = 61;
 const GREATER$1 = 62;
 const ZERO$2 = 48;
-const MOST_DIGITS$1 = 15;
+const MAX_DIGITS$1 = 15;
 const WIDTH$1 = 5;
 const ENDS_NAME = Uint8Array.from({ length: 256 }, (_, byte) => endsName(byte) || byte === EQUALS ? 1 : 0);
 var TagAttributes = class {
@@ -3656,7 +3656,7 @@ var TagAttributes = class {
 				number = number * 10 + digit;
 				byte = bytes[++at];
 			}
-			const isNumber = byte === quote && at > valueStart && at - valueStart <= MOST_DIGITS$1;
+			const isNumber = byte === quote && at > valueStart && at - valueStart <= MAX_DIGITS$1;
 			while (byte !== quote && byte !== LESS$1 && at < end) byte = bytes[++at];
 			if (at >= end) return -1;
 			if (byte === LESS$1) throw this.damaged("expected the closing quote of an attribute before <");
@@ -4339,8 +4339,8 @@ var JsonHits = class {
 		};
 	}
 };
-function expectedLineNumber(most, found) {
-	return expectedForm(`a line number up to ${most}`, found);
+function expectedLineNumber(max, found) {
+	return expectedForm(`a line number up to ${max}`, found);
 }
 const NOTHING$2 = /* @__PURE__ */ new Map();
 const CHUNK_BYTES = 65536;
@@ -5179,7 +5179,7 @@ var GoReader = class {
 			if (first === 0) this.#lineZero += 1;
 		});
 		byCount.sort((a, b) => b.count - a.count);
-		const isSet = new Skips(byCount.reduce((most, { last }) => Math.max(most, last), 0));
+		const isSet = new Skips(byCount.reduce((max, { last }) => Math.max(max, last), 0));
 		for (const { first, last, count } of byCount) for (let line = isSet.next(first); line <= last; line = isSet.next(line)) {
 			file.addLine(line, count);
 			isSet.add(line);
@@ -5399,7 +5399,7 @@ const UPPER_F = 70;
 const UPPER_L = 76;
 const UPPER_R = 82;
 const UPPER_Z$1 = 90;
-const MOST_DIGITS = 9;
+const MAX_DIGITS = 9;
 const NOT_PLAIN = -1;
 var PlainRecords = class {
 	lines = 0;
@@ -5452,7 +5452,7 @@ var PlainRecords = class {
 		digit = bytes[at] ^ ZERO;
 		let hits = 0;
 		for (; digit < 10; digit = bytes[++at] ^ ZERO) hits = hits * 10 + digit | 0;
-		if (at === hitsStart || at - hitsStart > MOST_DIGITS) return NOT_PLAIN;
+		if (at === hitsStart || at - hitsStart > MAX_DIGITS) return NOT_PLAIN;
 		const byte = bytes[at];
 		if (byte === COMMA) at = bytes.indexOf(NEWLINE$1, at);
 		else if (byte === RETURN && bytes[at + 1] === NEWLINE$1) at += 1;
@@ -5484,17 +5484,17 @@ var PlainRecords = class {
 		let line = 0;
 		let digit = bytes[at] ^ ZERO;
 		for (; digit < 10; digit = bytes[++at] ^ ZERO) line = line * 10 + digit | 0;
-		if (bytes[at] !== COMMA || line === 0 || line > 1e7 || at - from > MOST_DIGITS) return NOT_PLAIN;
+		if (bytes[at] !== COMMA || line === 0 || line > 1e7 || at - from > MAX_DIGITS) return NOT_PLAIN;
 		from = ++at;
 		let block = 0;
 		digit = bytes[at] ^ ZERO;
 		for (; digit < 10; digit = bytes[++at] ^ ZERO) block = block * 10 + digit | 0;
-		if (bytes[at] !== COMMA || at === from || at - from > MOST_DIGITS) return NOT_PLAIN;
+		if (bytes[at] !== COMMA || at === from || at - from > MAX_DIGITS) return NOT_PLAIN;
 		from = ++at;
 		let branch = 0;
 		digit = bytes[at] ^ ZERO;
 		for (; digit < 10; digit = bytes[++at] ^ ZERO) branch = branch * 10 + digit | 0;
-		if (bytes[at] !== COMMA || at === from || at - from > MOST_DIGITS) return NOT_PLAIN;
+		if (bytes[at] !== COMMA || at === from || at - from > MAX_DIGITS) return NOT_PLAIN;
 		from = ++at;
 		let hits = 0;
 		if (bytes[at] === DASH) at += 1;
@@ -5502,7 +5502,7 @@ var PlainRecords = class {
 			digit = bytes[at] ^ ZERO;
 			for (; digit < 10; digit = bytes[++at] ^ ZERO) hits = hits * 10 + digit | 0;
 		}
-		if (bytes[at] !== NEWLINE$1 || at === from || at - from > MOST_DIGITS) return NOT_PLAIN;
+		if (bytes[at] !== NEWLINE$1 || at === from || at - from > MAX_DIGITS) return NOT_PLAIN;
 		this.#addBranch(line, block, branch, hits);
 		return at + 1;
 	}
@@ -5759,14 +5759,14 @@ function readFile$4(hits) {
 			hits.file(name).merge(file);
 		}
 	};
-	function readRows(least, use) {
+	function readRows(min, use) {
 		return {
 			kind: "array",
-			open: () => readRow(hits, least, use)
+			open: () => readRow(hits, min, use)
 		};
 	}
 }
-function readRow(hits, least, use) {
+function readRow(hits, min, use) {
 	const row = [];
 	return {
 		kind: "array",
@@ -5774,7 +5774,7 @@ function readRow(hits, least, use) {
 			if (row.length < 9) row.push(value);
 		},
 		close: () => {
-			if (row.length < least) throw hits.damaged(expectedValues(least, row.length));
+			if (row.length < min) throw hits.damaged(expectedValues(min, row.length));
 			use(row);
 		}
 	};
@@ -5787,8 +5787,8 @@ function addBranch(row, file, hits) {
 	file.addBranch(line, block, 0, hits.hits(taken));
 	file.addBranch(line, block, 1, hits.hits(notTaken));
 }
-function expectedValues(least, found) {
-	return expectedForm(`${least} values`, String(found));
+function expectedValues(min, found) {
+	return expectedForm(`${min} values`, String(found));
 }
 var LlvmLines = class {
 	#file;
@@ -6826,7 +6826,7 @@ function nameFilter(patterns) {
 // action/src/report/text-ends.ts
 const LINE_FEED = 10;
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 var TextEnds = class {
 	#files = [];
 	#beyond = [];
@@ -6854,7 +6854,7 @@ var TextEnds = class {
 			files: this.#beyond.length
 		} };
 		for (const warning of leftOutWarnings(found)) log.warning(warning);
-		for (const { name, left, lines: all } of this.#beyond.slice(0, MOST_SHOWN)) log.info(`  ${name} has ${counted(all, "line")}, and its report ${left} beyond them`);
+		for (const { name, left, lines: all } of this.#beyond.slice(0, MAX_SHOWN)) log.info(`  ${name} has ${counted(all, "line")}, and its report ${left} beyond them`);
 		return found;
 	}
 };
@@ -6893,7 +6893,7 @@ function cutAt(file, end) {
 		left: left.size
 	};
 }
-const MOST_FILES_SHOWN = 5;
+const MAX_FILES_SHOWN = 5;
 function leftOutWarnings({ files = 0, folders = [], ambiguous = 0, beyond_end: beyond }) {
 	return [
 		...files === 0 ? [] : [`Left out, because not in the checkout: ${counted(files, "file")}, in ${folders.join(", ")}`],
@@ -6902,14 +6902,14 @@ function leftOutWarnings({ files = 0, folders = [], ambiguous = 0, beyond_end: b
 	];
 }
 function someOf(texts) {
-	const more = texts.length > MOST_FILES_SHOWN ? ` and ${texts.length - MOST_FILES_SHOWN} more` : "";
-	return `${texts.slice(0, MOST_FILES_SHOWN).join(", ")}${more}`;
+	const more = texts.length > MAX_FILES_SHOWN ? ` and ${texts.length - MAX_FILES_SHOWN} more` : "";
+	return `${texts.slice(0, MAX_FILES_SHOWN).join(", ")}${more}`;
 }
 
 // action/src/report/find-reports.ts
 function findReports(search, log) {
 	const isSearch = search.patterns.length === 0;
-	const candidates = isSearch ? usualFiles(search) : search.patterns.flatMap((pattern) => filesOf$1(pattern, search, log));
+	const candidates = isSearch ? knownFiles(search) : search.patterns.flatMap((pattern) => filesOf$1(pattern, search, log));
 	const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
 	const asked = unique.filter((file) => !isSearch || isAsked(file, search, log));
 	const others = [];
@@ -6920,9 +6920,9 @@ function findReports(search, log) {
 	for (const report of reports) log.info(`Report: ${report.path} (${report.format.name})`);
 	return reports.sort((a, b) => a.path < b.path ? -1 : 1);
 }
-function usualFiles({ workspace, format }) {
-	const isUsual = nameFilter((format === void 0 ? FORMATS : [format]).flatMap((known) => known.globs));
-	return walkFiles(workspace, isUsual).map((path) => ({
+function knownFiles({ workspace, format }) {
+	const isReport = nameFilter((format === void 0 ? FORMATS : [format]).flatMap((known) => known.globs));
+	return walkFiles(workspace, isReport).map((path) => ({
 		absolute: resolve(workspace, path),
 		path,
 		named: false
@@ -6951,7 +6951,7 @@ function filesOf$1(pattern, { workspace, allowEmpty }, log) {
 	})).filter((file) => isFile(file.absolute));
 }
 function missing(pattern, workspace) {
-	return new ActionFailure("report-missing", `There is no file ${pattern} in ${workspace}. ${usualFilesHint(workspace)}`);
+	return new ActionFailure("report-missing", `There is no file ${pattern} in ${workspace}. ${knownFilesHint(workspace)}`);
 }
 function isAsked(file, { format }, log) {
 	if (format === void 0) return true;
@@ -7020,15 +7020,15 @@ function folderOf$1({ path }) {
 function nothingFound({ workspace, patterns, format }, candidates) {
 	const formats = format === void 0 ? FORMATS : [format];
 	const searched = patterns.length > 0 ? patterns.join(", ") : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(", ")} (${known.name})`).join(", ");
-	const isUsual = patterns.length === 0;
-	const hint = isUsual ? "Name your report in the input \"file\"." : usualFilesHint(workspace);
-	const known = isUsual || candidates > 0 ? "" : ` Known formats: ${FORMAT_NAMES}.`;
-	const skipped = isUsual ? " node_modules, vendor and .git were left out." : "";
+	const isDefault = patterns.length === 0;
+	const hint = isDefault ? "Name your report in the input \"file\"." : knownFilesHint(workspace);
+	const known = isDefault || candidates > 0 ? "" : ` Known formats: ${FORMAT_NAMES}.`;
+	const skipped = isDefault ? " node_modules, vendor and .git were left out." : "";
 	const outcome = candidates > 0 ? `${counted(candidates, "file was", "files were")} found that cannot be read as coverage` : "no such file was found";
 	return new ActionFailure("report-missing", `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped} ${hint}${known} Check that the tests ran with coverage on, before this step.`);
 }
-function usualFilesHint(workspace) {
-	const found = usualFiles({
+function knownFilesHint(workspace) {
+	const found = knownFiles({
 		workspace,
 		format: void 0
 	}).map((file) => file.path);
@@ -7125,7 +7125,7 @@ function joinFolder(folder, use) {
 	return joined === "." ? "" : joined;
 }
 
-// action/src/report/usual-prefixes.ts
+// action/src/report/common-prefixes.ts
 const FOLDERS$1 = [
 	"/home/runner/work/*/*",
 	"/Users/runner/work/*/*",
@@ -7206,13 +7206,13 @@ for (const folder of FOLDERS$1) {
 	}]);
 }
 const DEEPEST_PART = Math.max(...[...byPart.values()].flat().map(({ at }) => at));
-function usualPrefixes(name) {
+function commonPrefixes(name) {
 	const parts = name.split("/");
 	const fitting = parts.slice(0, DEEPEST_PART + 1).flatMap((part, at) => (byPart.get(part.toLowerCase()) ?? []).filter((folder) => folder.at === at)).filter((folder) => folder.parts.length < parts.length && folder.parts.every((part, at) => fits(part, parts[at])));
 	return [...new Set(fitting.map((folder) => `${parts.slice(0, folder.parts.length).join("/")}/`))];
 }
-function isUsualPrefix(start) {
-	return usualPrefixes(`${start}x`).includes(start);
+function isCommonPrefix(start) {
+	return commonPrefixes(`${start}x`).includes(start);
 }
 function fits(pattern, part = "") {
 	if (pattern === "*" || pattern === part) return true;
@@ -7220,7 +7220,7 @@ function fits(pattern, part = "") {
 }
 
 // action/src/report/name-moves.ts
-const MOST_TRIED = 20;
+const MAX_TRIED = 20;
 var MoveCounts = class {
 	#moves = /* @__PURE__ */ new Map();
 	add({ from, to }, { isStrong }) {
@@ -7241,10 +7241,10 @@ var MoveCounts = class {
 };
 function sureMoves(counts, open, { tracked, folders, isWhole }) {
 	const shared = isWhole ? sharedStart(open, tracked) : void 0;
-	const isSure = ({ from, strong }) => strong > 1 || from === "/" || shared !== void 0 && from !== "" && shared.start.startsWith(from) && (strong > 0 || shared.isFolderOfAll) || isUsualPrefix(from);
+	const isSure = ({ from, strong }) => strong > 1 || from === "/" || shared !== void 0 && from !== "" && shared.start.startsWith(from) && (strong > 0 || shared.isFolderOfAll) || isCommonPrefix(from);
 	const sure = counts.all().filter(isSure);
 	const elsewhere = sure.filter(({ to }) => to !== "").sort((a, b) => b.votes - a.votes || (a.from + a.to < b.from + b.to ? -1 : 1));
-	for (const move of elsewhere.slice(0, MOST_TRIED)) move.votes = Math.max(move.votes, countFitting(open, move, tracked));
+	for (const move of elsewhere.slice(0, MAX_TRIED)) move.votes = Math.max(move.votes, countFitting(open, move, tracked));
 	const isNear = ({ to }) => folders.some((folder) => to.startsWith(`${folder}/`));
 	sure.sort((a, b) => a.votes - b.votes || Number(isNear(a)) - Number(isNear(b)) || (a.to < b.to ? 1 : -1));
 	return new Map(sure.map((move) => [move.from, move]));
@@ -7363,7 +7363,7 @@ function countPlaces(spelling, { tracked, folders }, moves) {
 		}, { isStrong: rest.includes("/") });
 	}
 	if (folders.length === 0) return;
-	for (const from of usualPrefixes(spelling)) {
+	for (const from of commonPrefixes(spelling)) {
 		const folder = folders.find((one) => tracked.at(joinName(one, spelling.slice(from.length))) !== void 0);
 		if (folder !== void 0) moves.add({
 			from,
@@ -7381,8 +7381,8 @@ function bestCandidates(spellings, tracked) {
 		files,
 		from: cutParts(spelling, parts)
 	})).filter(isPlausible);
-	const most = Math.max(...found.map(({ parts }) => parts));
-	return found.find(({ parts }) => parts === most);
+	const max = Math.max(...found.map(({ parts }) => parts));
+	return found.find(({ parts }) => parts === max);
 }
 function isPlausible({ spelling, parts, from }) {
 	if (isAbsoluteName(spelling) || isImportPath(spelling)) return parts > 1 && !isSystemName(spelling) && !isForeignName(from);
@@ -7489,8 +7489,8 @@ function foldersOf$1(installed, { tracked, manifestIn }) {
 	}
 	const holds = installed.isNode ? isNodePackage(installed, manifestIn) : isPythonPackage(installed);
 	const fitting = [...held].filter(([folder, count]) => holds(folder, count));
-	const most = Math.max(...fitting.map(([, count]) => count));
-	return fitting.filter(([, count]) => count === most).map(([folder]) => folder);
+	const max = Math.max(...fitting.map(([, count]) => count));
+	return fitting.filter(([, count]) => count === max).map(([folder]) => folder);
 }
 function isPythonPackage({ ends }) {
 	const isModule = [...ends.values()].every((end) => !end.includes("/"));
@@ -7559,8 +7559,8 @@ function narrowed(candidates, { folders, module, votes }) {
 	const near = first === void 0 ? candidates : candidates.filter(({ root }) => root.startsWith(`${first}/`));
 	const named = near.filter(({ root }) => root.split("/").includes(module));
 	const left = named.length > 0 ? named : near;
-	const most = Math.max(...left.map(({ root }) => votes.get(root) ?? 0));
-	return left.filter(({ root }) => votes.get(root) === most);
+	const max = Math.max(...left.map(({ root }) => votes.get(root) ?? 0));
+	return left.filter(({ root }) => votes.get(root) === max);
 }
 
 // action/src/report/resolve-names.ts
@@ -7687,7 +7687,7 @@ function spellings(forms, { sources }) {
 const BASE_PATH = "give the folder that names begin in as \"base-path\"";
 const MAX_FOLDERS_LISTED = 100;
 const MAX_AMBIGUOUS_LISTED = 10;
-const MOST_FOLDERS = 5;
+const MAX_FOLDERS = 5;
 function collectFiles(reports, options, log) {
 	const merged = new HitFiles();
 	const leftOut = /* @__PURE__ */ new Set();
@@ -7767,7 +7767,7 @@ function tellLeftOut(names, log) {
 	sizes.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 	const leftOut = {
 		files: names.size,
-		folders: sizes.slice(0, MOST_FOLDERS).map(([folder]) => folder)
+		folders: sizes.slice(0, MAX_FOLDERS).map(([folder]) => folder)
 	};
 	for (const warning of leftOutWarnings(leftOut)) log.warning(warning);
 	for (const [folder, size] of sizes.slice(0, MAX_FOLDERS_LISTED)) log.info(`  ${folder} (${counted(size, "file")})`);
@@ -7874,7 +7874,7 @@ function decode(bytes) {
 }
 
 // action/src/step/dry-run.ts
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 function tellJob(log, job, url) {
 	const { envelope, files, bytes } = job;
 	const { repo_token: token, diff, ...fields } = envelope;
@@ -7883,11 +7883,11 @@ function tellJob(log, job, url) {
 		...fields,
 		...diff && { diff: `line numbers of ${counted(diff.files.length, "changed file")}` }
 	});
-	for (const file of files.slice(0, MOST_FILES)) log.info(fileHits(file.name, {
+	for (const file of files.slice(0, MAX_FILES)) log.info(fileHits(file.name, {
 		lines: file.countLines(),
 		branches: file.countBranches()
 	}));
-	if (files.length > MOST_FILES) log.info(`  and ${counted(files.length - MOST_FILES, "more file")}`);
+	if (files.length > MAX_FILES) log.info(`  and ${counted(files.length - MAX_FILES, "more file")}`);
 }
 function tellClose(log, { repo_token: token, ...fields }, url) {
 	log.info(`Dry run. This would be sent to ${url} to close the build, ${withToken(token !== void 0)}:`);
@@ -8276,16 +8276,16 @@ function uploading(files, to) {
 }
 
 // action/src/step/summary.ts
-const MOST_BYTES = 9e5;
-const MOST_ROWS = 100;
-const MOST_WARNINGS = 20;
-const MOST_REPORTS = 20;
+const MAX_BYTES = 9e5;
+const MAX_ROWS = 100;
+const MAX_WARNINGS = 20;
+const MAX_REPORTS = 20;
 const LONGEST_NAME = 300;
 function summaryMarkdown(outcome) {
 	const { buildUrl } = outcome;
 	const end = buildUrl === void 0 ? [] : [link("Build page", buildUrl)];
 	const sections = [];
-	let room = MOST_BYTES;
+	let room = MAX_BYTES;
 	for (const section of sectionsOf(outcome)) {
 		const bytes = Buffer.byteLength(section);
 		if (bytes > room) continue;
@@ -8305,7 +8305,7 @@ function sectionsOf({ upload, build, dryRun }) {
 		...build === void 0 ? [] : verdictOf(build),
 		...build?.patch ? changeOf(build.patch) : [],
 		...build === void 0 ? [] : checksOf(build),
-		...(build?.warnings ?? []).slice(0, MOST_WARNINGS).map((warning) => `> ${escapeMarkdown(warning)}`),
+		...(build?.warnings ?? []).slice(0, MAX_WARNINGS).map((warning) => `> ${escapeMarkdown(warning)}`),
 		...upload === void 0 ? [] : [uploadText(upload), ...ownWarnings(upload, build)]
 	];
 }
@@ -8317,7 +8317,7 @@ function checksOf({ checks, flags }) {
 	if (checks === void 0) return flags.length === 0 ? [] : [flagTable(flags)];
 	if (checks.length < 2) return [];
 	const carried = new Map(flags.map((flag) => [`flag:${flag.name}`, flag.carried_from]));
-	const rows = checks.slice(0, MOST_ROWS).map((check) => {
+	const rows = checks.slice(0, MAX_ROWS).map((check) => {
 		const percent = check.covered_percent === null ? "—" : `${percentText(check.covered_percent)}%`;
 		const change = check.coverage_change === null ? "—" : `${changeText(check.coverage_change)}%`;
 		const origin = carried.get(check.id);
@@ -8349,7 +8349,7 @@ function checkName({ id, kind, name, informational }) {
 }
 function changeOf(patch) {
 	const open = patch.files.filter((file) => file.missed_lines + file.missed_branches > 0);
-	const rows = open.slice(0, MOST_ROWS).map(fileRow);
+	const rows = open.slice(0, MAX_ROWS).map(fileRow);
 	const left = patch.file_count - (patch.files.length - open.length) - rows.length;
 	return [
 		changedLines(patch, patch.covered_percent === null ? void 0 : percentText(patch.covered_percent)),
@@ -8370,7 +8370,7 @@ function fileRow(file) {
 	];
 }
 function flagTable(flags) {
-	const rows = flags.slice(0, MOST_ROWS).map((flag) => {
+	const rows = flags.slice(0, MAX_ROWS).map((flag) => {
 		const percent = flag.covered_percent === null ? "—" : `${percentText(flag.covered_percent)}%`;
 		const change = flag.coverage_change === null ? "—" : `${changeText(flag.coverage_change)}%`;
 		const carried = flag.carried_from === null ? "" : ` (carried from build ${nameOf(flag.carried_from.build)})`;
@@ -8385,12 +8385,12 @@ function flagTable(flags) {
 }
 function ownWarnings({ message, warnings }, build) {
 	const ofJob = `${message.replace("#", "")}: `;
-	if (build?.warnings.slice(0, MOST_WARNINGS).some((warning) => warning.startsWith(ofJob))) return [];
+	if (build?.warnings.slice(0, MAX_WARNINGS).some((warning) => warning.startsWith(ofJob))) return [];
 	return warnings.map((warning) => `> ${escapeMarkdown(warning)}`);
 }
 function uploadText({ url, message, flagName, files, lines, branches, reports }) {
-	const listed = reports.slice(0, MOST_REPORTS).map(({ path, format }) => `- ${nameOf(path)} (${nameOf(format)})`);
-	const more = reports.length > MOST_REPORTS ? [`- ${moreReports(reports.length - MOST_REPORTS)}`] : [];
+	const listed = reports.slice(0, MAX_REPORTS).map(({ path, format }) => `- ${nameOf(path)} (${nameOf(format)})`);
+	const more = reports.length > MAX_REPORTS ? [`- ${moreReports(reports.length - MAX_REPORTS)}`] : [];
 	const counts = {
 		flag: nameOf(flagName),
 		files,
