@@ -80,7 +80,7 @@ const LIMITS: readonly Limit[] = [
   ['bytes a day of forks, repo', 'MAX_UNVERIFIED_REPO_BYTES', 'http/fork-limits'],
   ['open parallel builds of a repo', 'MAX_REPO_OPEN_BUILDS', 'http/upload-limits'],
   ['jobs a minute, address', 'MAX_ADDRESS_JOBS_PER_MINUTE', 'http/upload-limits'],
-  ['bytes a day of an address', 'MAX_ADDRESS_BYTES_PER_DAY', 'http/upload-turns'],
+  ['bytes a day of an address', 'MAX_ADDRESS_BYTES_PER_DAY', 'http/arriving-upload'],
   [
     'tokens that hosts do not know, a minute, address',
     'access/uploaders/refused-tokens.ts MAX_UNKNOWN',
@@ -94,8 +94,8 @@ const LIMITS: readonly Limit[] = [
     () => `${constant('platform/http/upload-budget.ts', 'SLOWEST')} s left`,
     'platform/http/upload-budget',
   ],
-  ['threads', () => 'processors − 1', 'reports/threads/task-lane'],
-  ['uploads that wait for a thread', 'compose/open-services.ts MAX_WAITING_TASKS', 'reports/threads/task-lane'],
+  ['threads', () => 'processors − 1', 'reports/threads/task-queue'],
+  ['uploads that wait for a thread', 'compose/open-services.ts MAX_WAITING_TASKS', 'reports/threads/task-queue'],
   [
     'uploads of a build that wait for the database',
     'storage/commands/accept-job.ts QUEUE_LIMIT s',

@@ -15,7 +15,7 @@ export function manageAccounts({
   time,
 }: Pick<Service, 'store'> & { readonly time: Pick<Service['time'], 'clock'> }): ManageAccounts {
   const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
-  const passwords = createPasswords({ randomBytes, cost: { log2: 4, blocks: 8, lanes: 1 } });
+  const passwords = createPasswords({ randomBytes, cost: { log2: 4, blocks: 8, parallelism: 1 } });
   return createManageAccounts({ ...store, passwords, secrets, clock: time.clock })(COMMAND_LINE);
 }
 

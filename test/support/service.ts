@@ -111,7 +111,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     secrets,
     hostApps,
     secretTexts: knownSecretTexts(config),
-    passwords: createPasswords({ randomBytes, cost: { log2: 4, blocks: 8, lanes: 1 } }),
+    passwords: createPasswords({ randomBytes, cost: { log2: 4, blocks: 8, parallelism: 1 } }),
     logger: log,
     clock,
     timers,

@@ -2,7 +2,7 @@ import type { Delivery } from '../core/announce/delivery.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { createLaneLoop } from '../platform/timers/lane-loop.ts';
+import { createSlotLoop } from '../platform/timers/slot-loop.ts';
 import type { WorkLoop } from '../platform/timers/work-loop.ts';
 import type { Timers } from '../platform/timers.ts';
 import type { OutboxStore } from '../storage/store.ts';
@@ -29,11 +29,11 @@ export interface OutboxWorkerDeps {
  */
 export function createOutboxWorker(deps: OutboxWorkerDeps): WorkLoop {
   const { outbox, deliver, clock, concurrency = 4, ...settings } = deps;
-  return createLaneLoop<{ readonly record: Delivery; readonly leaseEnd: Timestamp }>({
+  return createSlotLoop<{ readonly record: Delivery; readonly leaseEnd: Timestamp }>({
     ...settings,
     name: 'outbox',
     clock,
-    lanes: concurrency,
+    slots: concurrency,
     claim: async (limit) => {
       const at = clock.now();
       const records = await outbox.claim({ at, lease: DELIVERY_LEASE, limit });

@@ -28,7 +28,7 @@ function worker(stated: Partial<ClosingWorkerDeps> = {}) {
     settleLanding: async () => {},
     reportTrouble: async (build) => void told.push(build),
     onDone: () => {},
-    lanesPerRepo: 2,
+    slotsPerRepo: 2,
     ...stated,
   });
 }

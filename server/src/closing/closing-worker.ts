@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 import type { CloseBuild } from './close-build.ts';
-import { createClosingLanes } from './closing-lanes.ts';
+import { createClosingSlots } from './closing-slots.ts';
 import type { PostPending, ReportTrouble } from './post-pending.ts';
 import type { ReevaluateDependents } from './reevaluate-dependents.ts';
 
@@ -15,7 +15,7 @@ import type { ReevaluateDependents } from './reevaluate-dependents.ts';
 const LEASE = 60_000;
 /** After so many failures in a row the statuses end in `error`, so that no check waits for them for ever (rule 23). */
 const FAILURES_TO_REPORT = 3;
-/** How often it is looked for other repos' builds while one repo has all its lanes, in ms. */
+/** How often it is looked for other repos' builds while one repo has all its slots, in ms. */
 const FULL_PAUSE = 1_000;
 const SET_ASIDE = 'a build could not be closed for too often; it is set aside until a rerun asks for it';
 
@@ -31,7 +31,7 @@ export interface ClosingWorkerDeps {
   /** Called after a build was worked on, so that what it announces goes out at once. */
   readonly onDone: () => void;
   /** Builds of one repo that are worked on at once. */
-  readonly lanesPerRepo: number;
+  readonly slotsPerRepo: number;
 }
 
 /** A worker's two steps: builds in which a task is due are claimed, then that task is done (rules 11 to 13 and 23). */
@@ -46,18 +46,18 @@ type TaskTable = Readonly<Record<DueTask['kind'], (build: Build) => Promise<unkn
 
 /** A build that fails does not hold up the others: it is tried again, after growing delays. */
 export function createClosingWorker(deps: ClosingWorkerDeps): ClosingWorker {
-  const { builds, clock, lanesPerRepo, onDone } = deps;
+  const { builds, clock, slotsPerRepo, onDone } = deps;
   const table = createTaskTable(deps);
   /** For this process; attempts to close are counted in the store too. */
   const failures = new Map<number, number>();
-  const lanes = createClosingLanes(lanesPerRepo);
+  const slots = createClosingSlots(slotsPerRepo);
   return {
     async claim(limit) {
-      const due = await builds.claimDue({ at: clock.now(), lease: LEASE, ...lanes.claimOf(limit) });
-      return due.filter((build) => !lanes.has(build));
+      const due = await builds.claimDue({ at: clock.now(), lease: LEASE, ...slots.claimOf(limit) });
+      return due.filter((build) => !slots.has(build));
     },
     async work(build) {
-      lanes.enter(build);
+      slots.enter(build);
       const task = nextTask(build.due, clock.now());
       try {
         if (task !== undefined) await table[task.kind](build);
@@ -69,14 +69,14 @@ export function createClosingWorker(deps: ClosingWorkerDeps): ClosingWorker {
         await putOff(deps, build, { inARow, error });
         if ((await builds.find(build.id)) === undefined) failures.delete(build.id);
       } finally {
-        lanes.leave(build);
+        slots.leave(build);
       }
       onDone();
     },
     async nextDueAt() {
       const next = await builds.nextDueAt();
-      // What is due may be of a repo that has all its lanes: the end of one of them is noticed at once.
-      return next === undefined || !lanes.isAnyFull() ? next : Math.max(next, clock.now() + FULL_PAUSE);
+      // What is due may be of a repo that has all its slots: the end of one of them is noticed at once.
+      return next === undefined || !slots.isAnyFull() ? next : Math.max(next, clock.now() + FULL_PAUSE);
     },
   };
 }

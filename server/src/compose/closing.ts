@@ -26,7 +26,7 @@ import { createFindRunOrigin } from '../hosts/facts/find-run-origin.ts';
 import { createListAncestors } from '../hosts/facts/list-ancestors.ts';
 import { createRefreshRepo } from '../hosts/facts/refresh-repo.ts';
 import { timed } from '../platform/metrics/timed.ts';
-import { createLaneLoop } from '../platform/timers/lane-loop.ts';
+import { createSlotLoop } from '../platform/timers/slot-loop.ts';
 import { createWorkLoop, type WorkLoop } from '../platform/timers/work-loop.ts';
 import { createAddresses } from '../platform/web/addresses.ts';
 import { createLandBuilds } from '../webhooks/land-builds.ts';
@@ -35,9 +35,9 @@ import type { Parts, ServerServices } from './services.ts';
 import { idleOf } from './workers.ts';
 
 /** Builds of one repo that are closed at once: more than threads, since some of them wait for the provider. */
-const LANES_PER_REPO = 8;
-/** Builds of all repos: what one repo's merges hold up leaves lanes for others. */
-const CLOSING_LANES = 3 * LANES_PER_REPO;
+const SLOTS_PER_REPO = 8;
+/** Builds of all repos: what one repo's merges hold up leaves slots for others. */
+const CLOSING_SLOTS = 3 * SLOTS_PER_REPO;
 
 /** The worker that does what is due in builds (rules 11 to 13). */
 export function composeClosing(services: ServerServices): WorkLoop {
@@ -60,16 +60,16 @@ export function composeClosing(services: ServerServices): WorkLoop {
       repos: store.repos,
       builds,
       clock,
-      // The lane that it is settled in looks for what is due when it is done.
+      // The slot that it is settled in looks for what is due when it is done.
       landBuilds: createLandBuilds({ hosts, builds, askProvider, clock, timers, onDue: () => {} }),
     }),
     reportTrouble: createReportTrouble(pending),
     onDone: onUnparked,
-    lanesPerRepo: LANES_PER_REPO,
+    slotsPerRepo: SLOTS_PER_REPO,
   });
-  return createLaneLoop({
+  return createSlotLoop({
     name: 'closing',
-    lanes: CLOSING_LANES,
+    slots: CLOSING_SLOTS,
     ...worker,
     clock,
     timers,

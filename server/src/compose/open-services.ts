@@ -41,7 +41,7 @@ export function openServices(parts: Parts) {
   const { store, timers, logger, config, baseUrl, secretTexts } = parts;
   const { clock, loop } = keepTime(parts);
   const pool = openPool(parts);
-  const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
+  const measures = { store: () => store.measure(clock.now()), queues: pool.loads, threads: pool.memory };
   const metrics = createPrometheus({ measures, clock, timers });
   const fetch = createFetch(config.outgoing);
   const { hosts, useApp } = connectHosts({ ...parts, repos: store.repos }, { fetch, clock, metrics });

@@ -26,7 +26,7 @@ import { createIdTokens } from '../people/openid/id-tokens.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
 import { createUploadBudget } from '../platform/http/upload-budget.ts';
 import { createMinuteRate } from '../platform/limiter.ts';
-import { createFindTurn } from '../uploads/find-turn.ts';
+import { createFindQueueKey } from '../uploads/find-queue-key.ts';
 import { type JobRoutesDeps, registerJobRoutes } from '../uploads/http/jobs-routes.ts';
 import { createUploadJob } from '../uploads/upload-job.ts';
 import { composePreview } from './preview.ts';
@@ -74,16 +74,16 @@ export function composeTaking(
   ];
 }
 
-/** Whose turn uploads take, how many there may be, and what becomes of them. */
+/** Where uploads wait, how many there may be, and what becomes of them. */
 function composeUploads(
   services: ServerServices,
   { identifyUploader, resolveToken, verifyIdToken, vouchedTokens }: Uploaders,
-): Pick<JobRoutesDeps, 'uploadJob' | 'findTurn' | 'limitAddress'> {
+): Pick<JobRoutesDeps, 'uploadJob' | 'findQueueKey' | 'limitAddress'> {
   const { config, clock, timers, hosts } = services;
   const { repoLimits: limits } = config;
   const refreshRepo = createRefreshRepo(services);
   return {
-    findTurn: createFindTurn({ hosts, resolveToken, verifyIdToken, vouchedTokens }),
+    findQueueKey: createFindQueueKey({ hosts, resolveToken, verifyIdToken, vouchedTokens }),
     limitAddress: createLimitAddress({ limits: config.addressLimits, clock, timers }),
     uploadJob: createUploadJob({
       ...services,

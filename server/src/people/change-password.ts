@@ -30,8 +30,8 @@ export function createChangePassword(deps: {
       throw new Failure('payload-invalid', 'You sign in elsewhere, and have no password here.');
     // By the session: strangers who try to sign in keep nobody from it.
     const forget = limitAttempts({ name: `session ${session.hash}`, address });
-    const turn = { known: true, share: session.hash };
-    if (account.password !== undefined && !(await passwords.matches(current.slice(0, 1_000), account.password, turn)))
+    const key = { known: true, share: session.hash };
+    if (account.password !== undefined && !(await passwords.matches(current.slice(0, 1_000), account.password, key)))
       throw new Failure('payload-invalid', 'The current password is not right.', { field: 'current_password' });
     forget();
     const password = await passwords.hash(checkPassword(wanted));

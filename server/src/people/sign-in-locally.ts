@@ -37,8 +37,8 @@ export function createSignInLocally(deps: SignInLocallyDeps): SignInLocally {
     const device = await knownDevices.recognise(kept, user ?? '', find);
     const forget = limitAttempts({ name: user ?? '', address, device });
     const account = await find();
-    const turn = { known: device !== undefined, share: networkOf(address) };
-    const isRight = await passwords.matches(password.slice(0, 1_000), account?.password, turn);
+    const key = { known: device !== undefined, share: networkOf(address) };
+    const isRight = await passwords.matches(password.slice(0, 1_000), account?.password, key);
     if (account === undefined || !isRight || account.disabledAt !== undefined) {
       await auditSignIns.failed({ way: 'password', address, account: account?.id });
       throw new Failure('credential-unknown', 'Wrong user name or password.');

@@ -38,13 +38,13 @@ export interface ProviderCall {
 /** What is read when the metrics are asked for. */
 export interface Measures {
   store(): Promise<StoreMeasure>;
-  lanes(): readonly LaneLoad[];
+  queues(): readonly QueueLoad[];
   threads(): Promise<ThreadMemory>;
 }
 
 /** Tasks for threads of one kind. */
-export interface LaneLoad {
-  readonly lane: string;
+export interface QueueLoad {
+  readonly queue: string;
   readonly waiting: number;
   readonly running: number;
 }

@@ -1,4 +1,4 @@
-import type { Turn } from './scheduler.ts';
+import type { QueueKey } from './scheduler.ts';
 
 /** Keeps passwords so that a reader of the store cannot tell them. */
 export interface Passwords {
@@ -8,5 +8,5 @@ export interface Passwords {
    * Whether the password is the stored one; against undefined, where nobody has it, it takes as long. Throws a Failure
    * `unavailable` while too many of its share are being compared.
    */
-  matches(password: string, stored: string | undefined, turn: Turn): Promise<boolean>;
+  matches(password: string, stored: string | undefined, key: QueueKey): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { Failure } from '../core/failure.ts';
 import { Scheduler } from './scheduler.ts';
 
-const turnOf = (share: string) => ({ known: true, share });
+const keyOf = (share: string) => ({ known: true, share });
 
 /** Runs tasks of these shares, newcomers first, each ended by the test; answers the order in which they began. */
 function begin(capacity: number, shares: string) {
@@ -13,12 +13,12 @@ function begin(capacity: number, shares: string) {
     scheduler.run(() => {
       begun.push(share);
       return new Promise<void>((end) => ends.push(end));
-    }, turnOf(share));
+    }, keyOf(share));
   for (const share of shares) void run(share);
   const endNext = async (): Promise<void> => {
     ends.shift()?.();
     // The end, and the beginning of the next one.
-    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    for (let key = 0; key < 5; key += 1) await Promise.resolve();
   };
   return { begun, run, endNext };
 }
@@ -43,10 +43,10 @@ test('a share that has every place waits behind another that comes', async () =>
 test('where newcomers go last it goes before them', async () => {
   const scheduler = new Scheduler({ capacity: 1 });
   const begun: string[] = [];
-  const run = (share: string) => scheduler.run(async () => void begun.push(share), turnOf(share));
-  await scheduler.take({ turn: turnOf('A') });
+  const run = (share: string) => scheduler.run(async () => void begun.push(share), keyOf(share));
+  await scheduler.take({ key: keyOf('A') });
   const all = [run('A'), run('A'), run('B')];
-  scheduler.give({ turn: turnOf('A') });
+  scheduler.give({ key: keyOf('A') });
   await Promise.all(all);
   expect(begun.join('')).toBe('ABA');
 });

@@ -1,16 +1,16 @@
 import type { Failure } from '../core/failure.ts';
 import type { Timer, Timers } from './timers.ts';
 
-/** Whose turn something takes. */
-export interface Turn {
+/** Where something waits in the queue: callers of one share take turns with those of other shares. */
+export interface QueueKey {
   /** Whether its caller is known. */
   readonly known: boolean;
   /** Callers of one share take turns with those of others. */
   readonly share: string;
 }
 
-/** The turn of all where they go in the order in which they come. */
-export const ONE_SHARE: Turn = { known: true, share: '' };
+/** The key of all if they go in the order in which they come. */
+export const ONE_SHARE: QueueKey = { known: true, share: '' };
 
 /** Unknown callers wait while known ones do, but for one after so many of them. */
 const KNOWN_IN_A_ROW = 8;
@@ -35,7 +35,7 @@ export interface SchedulerOptions {
 }
 
 interface Asked {
-  readonly turn?: Turn;
+  readonly key?: QueueKey;
   readonly amount?: number;
   /** Milliseconds to wait, in place of the usual ones. */
   readonly deadline?: number | undefined;
@@ -75,38 +75,38 @@ export class Scheduler {
   }
 
   /** Undefined when it is taken, else a promise for it, which rejects with the Failure of `refuse`. */
-  take({ turn = ONE_SHARE, amount = 1, deadline = this.#wait?.deadline }: Asked = {}): Promise<void> | undefined {
-    if (this.waiting > 0 || !this.#fits(amount)) return this.#queue(turn, amount, deadline);
-    this.#hold(this.#rotaOf(turn), { share: turn.share, amount });
+  take({ key = ONE_SHARE, amount = 1, deadline = this.#wait?.deadline }: Asked = {}): Promise<void> | undefined {
+    if (this.waiting > 0 || !this.#fits(amount)) return this.#queue(key, amount, deadline);
+    this.#hold(this.#rotaOf(key), { share: key.share, amount });
     return undefined;
   }
 
-  give({ turn = ONE_SHARE, amount = 1 }: Omit<Asked, 'deadline'> = {}): void {
+  give({ key = ONE_SHARE, amount = 1 }: Omit<Asked, 'deadline'> = {}): void {
     this.#held -= amount;
-    this.#rotaOf(turn).leave(turn.share, amount);
+    this.#rotaOf(key).leave(key.share, amount);
     this.#serve();
   }
 
   /** Runs a task once its turn has come. */
-  async run<Value>(task: () => Promise<Value>, turn: Turn = ONE_SHARE): Promise<Value> {
-    const waiting = this.take({ turn });
+  async run<Value>(task: () => Promise<Value>, key: QueueKey = ONE_SHARE): Promise<Value> {
+    const waiting = this.take({ key });
     if (waiting !== undefined) await waiting;
     try {
       return await task();
     } finally {
-      this.give({ turn });
+      this.give({ key });
     }
   }
 
-  #queue(turn: Turn, amount: number, deadline: number | undefined): Promise<void> {
-    const rota = this.#rotaOf(turn);
+  #queue(key: QueueKey, amount: number, deadline: number | undefined): Promise<void> {
+    const rota = this.#rotaOf(key);
     return new Promise((begin, reject) => {
       const end = (then: () => void): void => {
         timer?.cancel();
         then();
       };
       const waiting: Waiting = {
-        share: turn.share,
+        share: key.share,
         amount,
         begin: () => end(begin),
         refuse: (why) => end(() => reject(this.#wait?.refuse(why))),
@@ -146,7 +146,7 @@ export class Scheduler {
     return this.#held + amount <= this.capacity;
   }
 
-  #rotaOf({ known }: Turn): Rota {
+  #rotaOf({ known }: QueueKey): Rota {
     return known ? this.#known : this.#unknown;
   }
 }

@@ -20,7 +20,7 @@ export async function runLongFuzz(minutes: number, firstSeed: number): Promise<b
     const { token } = await api.createRepo({ service: 'manual', name: 'acme/fuzz' });
     const end = performance.now() + minutes * 60_000;
     const lanes = Array.from({ length: LANES }, (_, lane) =>
-      fuzzInLane(server, { token, seed: firstSeed + lane, end, tally, peak }),
+      fuzzInSlot(server, { token, seed: firstSeed + lane, end, tally, peak }),
     );
     await Promise.all(lanes);
     const good = await api.uploadJob({
@@ -48,7 +48,7 @@ interface Lane {
   readonly peak: { memory: number };
 }
 
-async function fuzzInLane(server: ServerProcess, { token, seed: first, end, tally, peak }: Lane): Promise<void> {
+async function fuzzInSlot(server: ServerProcess, { token, seed: first, end, tally, peak }: Lane): Promise<void> {
   for (let seed = first; performance.now() < end - MIN; seed += LANES) {
     await runFuzz({ port: server.port, token }, { seed, runs: RUNS, time: end - performance.now() }, tally);
     peak.memory = peakMemory(server.pid() ?? 0);

@@ -6,7 +6,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 const REMEMBERED = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
 
-/** Tokens that their hosts vouched for lately. It decides whose turn it is, never who may upload. */
+/** Tokens that their hosts vouched for lately. It decides where an upload waits, never who may upload. */
 export interface VouchedTokens {
   remember(token: string, repoId: number): void;
   /** The id of the repo. */

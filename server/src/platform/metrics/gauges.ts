@@ -1,12 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Timestamp } from '../../core/time.ts';
 import type { StoreMeasure } from '../../storage/store-measure.ts';
-import type { LaneLoad, ThreadMemory } from '../metrics.ts';
+import type { QueueLoad, ThreadMemory } from '../metrics.ts';
 
 /** What was read for one scrape. Undefined: it could not be read in time. */
 export interface Measured {
   readonly at: Timestamp;
-  readonly lanes: readonly LaneLoad[];
+  readonly queues: readonly QueueLoad[];
   readonly threads: ThreadMemory | undefined;
   readonly store: StoreMeasure | undefined;
 }
@@ -25,11 +25,11 @@ export function createGauges(registry: Registry): (measured: Measured) => void {
   const running = gauge('tasks_running', 'Tasks that a thread works on.', 'lane');
   const setThreads = createThreadGauges(gauge);
   const setStore = createStoreGauges(gauge);
-  return ({ at, lanes, threads, store }) => {
+  return ({ at, queues, threads, store }) => {
     for (const clear of clears) clear();
-    for (const load of lanes) {
-      waiting.set({ lane: load.lane }, load.waiting);
-      running.set({ lane: load.lane }, load.running);
+    for (const load of queues) {
+      waiting.set({ lane: load.queue }, load.waiting);
+      running.set({ lane: load.queue }, load.running);
     }
     measured.set({ part: 'threads' }, Number(threads !== undefined));
     measured.set({ part: 'store' }, Number(store !== undefined));

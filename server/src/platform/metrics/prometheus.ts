@@ -37,7 +37,7 @@ export function createPrometheus(deps: {
       if (!hasProcess) collectDefaultMetrics({ register: registry });
       hasProcess = true;
       const [store, threads] = await Promise.all([readStore(), readThreads()]);
-      setGauges({ at: clock.now(), lanes: measures.lanes(), threads, store });
+      setGauges({ at: clock.now(), queues: measures.queues(), threads, store });
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createPasswords } from './passwords.ts';
 
 const STRANGER = { known: false, share: '2001:db8::/64' };
-const CHEAP = { log2: 4, blocks: 8, lanes: 1 };
+const CHEAP = { log2: 4, blocks: 8, parallelism: 1 };
 const passwords = createPasswords({ randomBytes, cost: CHEAP });
 
 test('a password matches what was stored of it, and nothing else', async () => {
@@ -16,7 +16,7 @@ test('a password matches what was stored of it, and nothing else', async () => {
 });
 
 test('one that was stored at another cost still matches, however its letters were typed', async () => {
-  const before = await createPasswords({ randomBytes, cost: { ...CHEAP, lanes: 2 } }).hash('caf\u00e9 noir');
+  const before = await createPasswords({ randomBytes, cost: { ...CHEAP, parallelism: 2 } }).hash('caf\u00e9 noir');
   expect(await passwords.matches('cafe\u0301 noir', before, STRANGER)).toBe(true);
 });
 

@@ -10,9 +10,9 @@ export interface UploadBody {
   readonly contentEncoding: string;
 }
 
-/** Whose turn an upload takes among those that wait for a thread. */
-export interface UploadTurn {
-  /** Whether its token is known here; the others come last, in a lane of their own where they are large. */
+/** Where an upload waits among those that need a thread. */
+export interface UploadQueueKey {
+  /** Whether its token is known here; the others come last, in a queue of their own where they are large. */
   readonly known: boolean;
   /** Turns go round between shares: the repo of a known caller, the address of an unknown one. */
   readonly share: string;

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import { Failure } from '../../core/failure.ts';
-import type { LaneLoad, ThreadMemory } from '../../platform/metrics.ts';
-import { Scheduler, type Turn } from '../../platform/scheduler.ts';
+import type { QueueLoad, ThreadMemory } from '../../platform/metrics.ts';
+import { type QueueKey, Scheduler } from '../../platform/scheduler.ts';
 import type { AllocateBody } from '../allocate-body.ts';
-import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
+import type { IngestedJob, IngestLimits, UploadBody, UploadQueueKey } from '../ingest/ingest.ts';
 import type { IngestedPreview } from '../ingest/ingest-preview.ts';
 import type { ReportEngine } from '../report-engine.ts';
 import type { ReportReader } from '../report-reader.ts';
@@ -11,7 +11,7 @@ import { createBodyBuffers } from './body-buffers.ts';
 import { type LatePool, openLate } from './late-pool.ts';
 import { createMergeTasks, type MergeLimits } from './merge-tasks.ts';
 import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
-import { createTaskLane, type TaskLane } from './task-lane.ts';
+import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
 import { measureThreads } from './thread-memory.ts';
 import { type CheckedUpload, type CheckOptions, checkUpload, createCheck } from './upload-check.ts';
@@ -38,9 +38,9 @@ const YOUNG_GENERATION_MB = 24;
 const IDLE_TIMEOUT = 60_000;
 
 /** A page waits for one part of a report that is written, however many are. */
-const OF_WRITING: Turn = { known: true, share: 'writing' };
+const OF_WRITING: QueueKey = { known: true, share: 'writing' };
 
-/** Whose turn it is where nobody states a repo. */
+/** The share of work that names no repo. */
 const NO_REPO = 0;
 
 /** How long idle threads may take to end, in milliseconds; tasks are waited for before. */
@@ -83,11 +83,11 @@ export interface ThreadPool extends ReportEngine, ReportReader {
    * Throws its Failures, `payload-too-large` when it takes too long, `unavailable` when the machine is too busy, no
    * thread comes free or the pool closes, `internal` when the thread died.
    */
-  ingest(body: UploadBody, turn?: UploadTurn): Promise<IngestedJob>;
+  ingest(body: UploadBody, queueKey?: UploadQueueKey): Promise<IngestedJob>;
   /** The same of a preview's body. */
-  ingestPreview(body: UploadBody, turn?: UploadTurn): Promise<IngestedPreview>;
+  ingestPreview(body: UploadBody, queueKey?: UploadQueueKey): Promise<IngestedPreview>;
   /** How many tasks wait and run. */
-  loads(): readonly LaneLoad[];
+  loads(): readonly QueueLoad[];
   memory(): Promise<ThreadMemory>;
   /** Ends the threads after the tasks that were accepted. Idempotent. */
   close(): Promise<void>;
@@ -97,14 +97,14 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { threads, maxQueue, merge = {}, onFault = () => {} } = options;
   const mergers = Math.ceil(threads / 2);
   const pool = openPool(options, { threads: threads + mergers + 4, onFault });
-  const { diffs, reads, ...lanes } = openLanes(threads, maxQueue);
+  const { diffs, reads, ...queues } = openQueues(threads, maxQueue);
   const merges = new Scheduler({ capacity: mergers, newcomersFirst: true });
   const { accept, close } = acceptTasks(onFault);
-  const run = <Value>(lane: TaskLane, name: string, input: unknown, turn?: Turn): Promise<Value> =>
-    accept(() => lane.run(() => pool.run(input, { name }), turn));
+  const run = <Value>(queue: TaskQueue, name: string, input: unknown, queueKey?: QueueKey): Promise<Value> =>
+    accept(() => queue.run(() => pool.run(input, { name }), queueKey));
 
   const ask = createMergeTasks(pool, merge);
-  const takeTurn: ReportEngine['merge'] = (repoId, work) => {
+  const runInOrder: ReportEngine['merge'] = (repoId, work) => {
     const mergeWithin = () => {
       const until = performance.now() + (merge.time ?? Number.POSITIVE_INFINITY);
       return work({
@@ -118,24 +118,24 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     return merges.run(mergeWithin, { known: true, share: String(repoId) });
   };
 
-  const { known, unknown, quick } = lanes;
+  const { known, unknown, quick } = queues;
   const named = { uploads: known, 'unknown-uploads': unknown, 'quick-uploads': quick, merges, diffs, reads };
   const buffers = createBodyBuffers();
-  const check = <Value>(task: CheckedUpload['task'], body: UploadBody, turn?: UploadTurn): Promise<Value> =>
+  const check = <Value>(task: CheckedUpload['task'], body: UploadBody, queueKey?: UploadQueueKey): Promise<Value> =>
     accept(() =>
-      checkUpload(createCheck(pool, { ...options, buffers }, { body, spent: turn?.spent, task }), lanes, turn),
+      checkUpload(createCheck(pool, { ...options, buffers }, { body, spent: queueKey?.spent, task }), queues, queueKey),
     );
 
   return {
     allocateBody: buffers.allocate,
-    ingest: (body, turn) => check('ingest', body, turn),
-    ingestPreview: (body, turn) => check('ingestPreview', body, turn),
-    merge: takeTurn,
-    compose: (input) => takeTurn(NO_REPO, (merger) => merger.compose(input)),
-    mergeReports: (reports) => takeTurn(NO_REPO, (merger) => merger.mergeReports(reports)),
-    splitFlags: (asked) => takeTurn(NO_REPO, (merger) => merger.splitFlags(asked)),
-    findChangedCarried: (asked) => takeTurn(NO_REPO, (merger) => merger.findChangedCarried(asked)),
-    diffSources: (pair) => takeTurn(NO_REPO, (merger) => merger.diffSources(pair)),
+    ingest: (body, queueKey) => check('ingest', body, queueKey),
+    ingestPreview: (body, queueKey) => check('ingestPreview', body, queueKey),
+    merge: runInOrder,
+    compose: (input) => runInOrder(NO_REPO, (merger) => merger.compose(input)),
+    mergeReports: (reports) => runInOrder(NO_REPO, (merger) => merger.mergeReports(reports)),
+    splitFlags: (asked) => runInOrder(NO_REPO, (merger) => merger.splitFlags(asked)),
+    findChangedCarried: (asked) => runInOrder(NO_REPO, (merger) => merger.findChangedCarried(asked)),
+    diffSources: (pair) => runInOrder(NO_REPO, (merger) => merger.diffSources(pair)),
     readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(diffs, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
     listTexts: (asked) => run(reads, 'listTexts', asked),
@@ -145,14 +145,14 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     readFiles: (asked) => run(reads, 'readFiles', asked),
     writePart: (asked) => run(reads, 'writePart', asked, OF_WRITING),
     readLines: (asked) => run(reads, 'readLines', asked),
-    loads: () => Object.entries(named).map(([lane, { waiting, held }]) => ({ lane, waiting, running: held })),
+    loads: () => Object.entries(named).map(([queue, { waiting, held }]) => ({ queue, waiting, running: held })),
     memory: () => measureThreads(pool),
     close: () => close(() => pool.close()),
   };
 }
 
-function openLanes(threads: number, maxQueue: number) {
-  const open = (width: number, deadline?: number) => createTaskLane({ width, maxQueue, deadline });
+function openQueues(threads: number, maxQueue: number) {
+  const open = (width: number, deadline?: number) => createTaskQueue({ width, maxQueue, deadline });
   return {
     known: open(threads, TIME_LIMIT),
     unknown: open(1, TIME_LIMIT),

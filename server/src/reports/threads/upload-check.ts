@@ -1,10 +1,10 @@
 import { Failure } from '../../core/failure.ts';
 import { ONE_SHARE } from '../../platform/scheduler.ts';
-import type { IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
+import type { IngestLimits, UploadBody, UploadQueueKey } from '../ingest/ingest.ts';
 import type { BodyBuffers } from './body-buffers.ts';
 import type { LatePool } from './late-pool.ts';
 import type { IngestTask } from './report-thread.ts';
-import type { TaskLane } from './task-lane.ts';
+import type { TaskQueue } from './task-queue.ts';
 import type { ThreadAnswer } from './thread-answer.ts';
 import { createBeginning, processorTimeSince } from './thread-time.ts';
 
@@ -91,24 +91,24 @@ export function createCheck(
 }
 
 /** Where uploads are checked. */
-export interface UploadLanes {
-  readonly known: TaskLane;
+export interface UploadQueues {
+  readonly known: TaskQueue;
   /** For unknown callers: however long their tasks take, known ones do not wait for them. */
-  readonly unknown: TaskLane;
+  readonly unknown: TaskQueue;
   /** For both, since its tasks take milliseconds. */
-  readonly quick: TaskLane;
+  readonly quick: TaskQueue;
 }
 
-/** Checks an upload in the lane where it holds up no others; answers what the thread answered. */
+/** Checks an upload in the queue where it holds up no others; answers what the thread answered. */
 export async function checkUpload(
   { quick, whole }: UploadCheck,
-  lanes: UploadLanes,
-  turn: UploadTurn = ONE_SHARE,
+  queues: UploadQueues,
+  queueKey: UploadQueueKey = ONE_SHARE,
 ): Promise<unknown> {
-  const large = turn.known ? lanes.known : lanes.unknown;
-  if (quick === undefined) return large.run(whole, turn);
-  const answer = (await lanes.quick.run(quick, turn)) as ThreadAnswer<unknown>;
-  return 'failure' in answer && answer.failure.code === 'payload-too-large' ? large.run(whole, turn) : answer;
+  const large = queueKey.known ? queues.known : queues.unknown;
+  if (quick === undefined) return large.run(whole, queueKey);
+  const answer = (await queues.quick.run(quick, queueKey)) as ThreadAnswer<unknown>;
+  return 'failure' in answer && answer.failure.code === 'payload-too-large' ? large.run(whole, queueKey) : answer;
 }
 
 /** The bytes in a buffer of their own: a small Buffer shares one with others, which must not be handed over with it. */

@@ -14,21 +14,21 @@ import { readBody } from '../../platform/http/read-body.ts';
 import type { BodyMemory, UploadBudget } from '../../platform/http/upload-budget.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 import type { AllocateBody } from '../../reports/allocate-body.ts';
-import type { IngestedJob, UploadBody, UploadTurn } from '../../reports/ingest/ingest.ts';
+import type { IngestedJob, UploadBody, UploadQueueKey } from '../../reports/ingest/ingest.ts';
 import { freeReport } from '../../reports/report-bytes.ts';
 import type { AcceptedUpload, UploadJob } from '../upload-job.ts';
+import { type ArrivingUpload, type ArrivingUploadDeps, openArrivingUpload } from './arriving-upload.ts';
 import { checkEnvelope } from './envelope.ts';
 import { withoutTokens } from './envelope-tokens.ts';
 import { toJobFacts } from './job-facts.ts';
 import { presentJob } from './job-json.ts';
 import { openUploadLog } from './upload-log.ts';
-import { type ArrivingTurn, openTurn, type UploadTurnsDeps } from './upload-turns.ts';
 
-export interface JobRoutesDeps extends UploadTurnsDeps {
+export interface JobRoutesDeps extends ArrivingUploadDeps {
   readonly hosts: readonly GitHost[];
   readonly uploadJob: UploadJob;
   readonly showJob: ShowJob;
-  readonly ingest: (body: UploadBody, turn: UploadTurn) => Promise<IngestedJob>;
+  readonly ingest: (body: UploadBody, queueKey: UploadQueueKey) => Promise<IngestedJob>;
   readonly identifyJobReader: IdentifyReaderOf;
   readonly addresses: Addresses;
   readonly noteRefusal: NoteRefusal;
@@ -47,7 +47,7 @@ interface Arriving {
   readonly memory: BodyMemory;
   /** What the headers say of the body. */
   readonly sent: Omit<UploadBody, 'bytes'>;
-  readonly turn: ArrivingTurn;
+  readonly arriving: ArrivingUpload;
 }
 
 const MAX_WARNINGS = 5;
@@ -60,10 +60,10 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   router.post('/api/v1/jobs', async (context) => {
     const memory = budget.open(context.request.length);
     const sent = { contentType: context.get('Content-Type'), contentEncoding: context.get('Content-Encoding') };
-    const turn = openTurn(deps, context, { sent, memory });
+    const arriving = openArrivingUpload(deps, context, { sent, memory });
     const log = openUploadLog(context, deps);
     try {
-      const accepted = await accept(deps, context, { memory, sent, turn });
+      const accepted = await accept(deps, context, { memory, sent, arriving });
       const { build, job, told } = accepted;
       const warnings = told.slice(0, MAX_WARNINGS).map(shorten);
       if (warnings.length > 0) context.set('X-Coverage-Warnings', encodeURIComponent(JSON.stringify(warnings)));
@@ -72,11 +72,11 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       context.body = { message: lines.join('\n'), url: addresses.job(job.id) } satisfies JobAnswer;
       log.accepted(accepted);
     } catch (error) {
-      log.refused(error, { repoId: turn.repoId(), repoName: turn.repoName() });
-      await noteRefusal({ repoId: turn.repoId(), error, client: context.get('User-Agent') });
+      log.refused(error, { repoId: arriving.repoId(), repoName: arriving.repoName() });
+      await noteRefusal({ repoId: arriving.repoId(), error, client: context.get('User-Agent') });
       // Once it is answered: the time that it takes would tell whether there is such a repo.
-      if (turn.repoId() === undefined)
-        context.res.once('close', () => void recordUnauthenticatedUpload({ repoName: turn.repoName(), error }));
+      if (arriving.repoId() === undefined)
+        context.res.once('close', () => void recordUnauthenticatedUpload({ repoName: arriving.repoName(), error }));
       throw error;
     } finally {
       memory.release();
@@ -93,13 +93,13 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
 async function accept(
   { hosts, uploadJob, ingest, secretTexts, maxUploadBytes, allocate }: JobRoutesDeps,
   context: Context,
-  { memory, sent, turn }: Arriving,
+  { memory, sent, arriving }: Arriving,
 ): Promise<AcceptedUpload> {
-  const reading = { limit: maxUploadBytes, memory, allocate, look: turn.look };
+  const reading = { limit: maxUploadBytes, memory, allocate, look: arriving.look };
   const body = { ...sent, bytes: await readBody(context.req, reading) };
   const { length } = body.bytes;
   const since = performance.now();
-  const ingested = await ingest(body, await turn.of(body));
+  const ingested = await ingest(body, await arriving.of(body));
   const checked = checkEnvelope(ingested.envelope);
   const token = checked.repo_token ?? headerToken(context);
   const clean = withoutTokens({ envelope: checked, warnings: ingested.warnings }, { secretTexts, token });
@@ -109,7 +109,7 @@ async function accept(
     bytes: length,
     facts,
     token,
-    resolved: turn.resolved(),
+    resolved: arriving.resolved(),
     repoName: checked.repo_name,
     address: networkOf(context.request.ip),
     statesAttempt: checked.service_attempt !== undefined,
@@ -118,7 +118,7 @@ async function accept(
     spent: performance.now() - since,
   });
   freeReport(ingested.report);
-  if (accepted.build.trust !== 'run') turn.accepted();
+  if (accepted.build.trust !== 'run') arriving.accepted();
   return accepted;
 }
 

@@ -10,7 +10,7 @@ import { readField, readRepoPath } from '../../platform/http/read-query.ts';
 import type { UploadBudget } from '../../platform/http/upload-budget.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 import type { AllocateBody } from '../../reports/allocate-body.ts';
-import type { IngestedJob, UploadBody, UploadTurn } from '../../reports/ingest/ingest.ts';
+import type { IngestedJob, UploadBody, UploadQueueKey } from '../../reports/ingest/ingest.ts';
 import type { IngestedPreview } from '../../reports/ingest/ingest-preview.ts';
 import type { AdmitPreview } from '../admit-preview.ts';
 import type { PreviewPull } from '../preview-pull.ts';
@@ -25,7 +25,7 @@ export interface PreviewRoutesDeps {
   readonly identifyReader: IdentifyReader;
   readonly admitPreview: AdmitPreview;
   readonly previewPull: PreviewPull;
-  readonly ingestPreview: (body: UploadBody, turn: UploadTurn) => Promise<IngestedPreview>;
+  readonly ingestPreview: (body: UploadBody, queueKey: UploadQueueKey) => Promise<IngestedPreview>;
   readonly hosts: readonly GitHost[];
   readonly secretTexts: SecretTexts;
   readonly addresses: Addresses;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTaskLane } from './task-lane.ts';
+import { createTaskQueue } from './task-queue.ts';
 
 /** A task that ends when the test says so. */
 function openTask() {
@@ -8,11 +8,11 @@ function openTask() {
 }
 
 test('lets so many tasks run at once, the others in their order', async () => {
-  const lane = createTaskLane({ width: 2, maxQueue: 9 });
+  const queue = createTaskQueue({ width: 2, maxQueue: 9 });
   const begun: number[] = [];
   const tasks = [openTask(), openTask(), openTask(), openTask()];
   const done = tasks.map((task, index) =>
-    lane.run(() => {
+    queue.run(() => {
       begun.push(index);
       return task.run();
     }),
@@ -27,11 +27,11 @@ test('lets so many tasks run at once, the others in their order', async () => {
 });
 
 test('refuses who would be one too many, and who waits too long', async () => {
-  const lane = createTaskLane({ width: 1, maxQueue: 1, deadline: 20 });
+  const queue = createTaskQueue({ width: 1, maxQueue: 1, deadline: 20 });
   const first = openTask();
-  const running = lane.run(first.run);
-  const waiting = lane.run(async () => 'never');
-  await expect(lane.run(async () => 'never')).rejects.toMatchObject({
+  const running = queue.run(first.run);
+  const waiting = queue.run(async () => 'never');
+  await expect(queue.run(async () => 'never')).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining('1 more task waits'),
   });
@@ -41,7 +41,7 @@ test('refuses who would be one too many, and who waits too long', async () => {
   });
   first.end('done');
   expect(await running).toBe('done');
-  expect(await lane.run(async () => 'the next')).toBe('the next');
+  expect(await queue.run(async () => 'the next')).toBe('the next');
 });
 
 describe('turns', () => {
@@ -50,13 +50,13 @@ describe('turns', () => {
 
   /** Runs tasks of these turns behind one that ends when all of them wait; answers them in the order they began. */
   async function orderOf(turns: readonly { readonly known: boolean; readonly share: string }[], maxQueue = 99) {
-    const lane = createTaskLane({ width: 1, maxQueue });
+    const queue = createTaskQueue({ width: 1, maxQueue });
     const first = openTask();
-    const running = lane.run(first.run);
+    const running = queue.run(first.run);
     const begun: string[] = [];
     const refused: string[] = [];
     const all = turns.map((turn, index) =>
-      lane
+      queue
         .run(async () => void begun.push(`${turn.share}${index}`), turn)
         .catch(({ code }) => void refused.push(`${turn.share}${index} ${code}`)),
     );
@@ -77,7 +77,7 @@ describe('turns', () => {
     expect(begun).toEqual([...expected, 'x0', 'a11', 'a12', 'y2', 'x1']);
   });
 
-  test('of a full lane are taken from the caller that has the most of them', async () => {
+  test('of a full queue are taken from the caller that has the most of them', async () => {
     const { begun, refused } = await orderOf([...['a', 'a', 'a', 'b', 'a'].map(known), unknown('x')], 3);
     expect(refused).toEqual(['a2 unavailable', 'a4 unavailable']);
     expect(begun).toEqual(['a0', 'b3', 'a1', 'x5']);

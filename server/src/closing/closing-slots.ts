@@ -1,18 +1,18 @@
 import type { Build } from '../core/builds/build.ts';
 
-/** The builds that this process works on, so that no repo takes all of its lanes. */
-export interface ClosingLanes {
-  /** What to claim where so many lanes are free. */
+/** The builds that this process works on, so that no repo takes all of its slots. */
+export interface ClosingSlots {
+  /** What to claim where so many slots are free. */
   claimOf(free: number): { readonly limit: number; readonly except: readonly number[] };
   /** A close that waits long for its turn may outlive its lease: it is not begun a second time here. */
   has(build: Build): boolean;
   enter(build: Build): void;
   leave(build: Build): void;
-  /** Whether a repo has all the lanes that it may have. */
+  /** Whether a repo has all the slots that it may have. */
   isAnyFull(): boolean;
 }
 
-export function createClosingLanes(perRepo: number): ClosingLanes {
+export function createClosingSlots(perRepo: number): ClosingSlots {
   const atWork = new Map<number, number>();
   const countByRepo = (): ReadonlyMap<number, number> => {
     const counts = new Map<number, number>();

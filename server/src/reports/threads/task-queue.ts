@@ -2,7 +2,7 @@ import { Failure } from '../../core/failure.ts';
 import { counted } from '../../core/sentences.ts';
 import { Scheduler } from '../../platform/scheduler.ts';
 
-export interface TaskLaneOptions {
+export interface TaskQueueOptions {
   /** Tasks at once. */
   readonly width: number;
   /** Tasks that may wait, of known and of unknown callers each; beyond them one gets a Failure of code unavailable. */
@@ -12,9 +12,9 @@ export interface TaskLaneOptions {
 }
 
 /** Lets a number of tasks run in threads at once; the others wait for their turn. */
-export type TaskLane = Pick<Scheduler, 'run'>;
+export type TaskQueue = Pick<Scheduler, 'run'>;
 
-export function createTaskLane({ width, maxQueue, deadline = 0 }: TaskLaneOptions): Scheduler {
+export function createTaskQueue({ width, maxQueue, deadline = 0 }: TaskQueueOptions): Scheduler {
   const reasons = {
     full: counted(maxQueue, 'more task waits', 'more tasks wait'),
     late: `none was free for ${deadline / 1_000} s`,

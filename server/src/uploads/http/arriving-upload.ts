@@ -6,19 +6,19 @@ import { networkOf } from '../../platform/http/client-address.ts';
 import type { BodyLook } from '../../platform/http/read-body.ts';
 import type { BodyMemory } from '../../platform/http/upload-budget.ts';
 import { EARLY_BYTES, findLateToken, readEarlyFields } from '../../reports/ingest/early-fields.ts';
-import type { UploadBody, UploadTurn } from '../../reports/ingest/ingest.ts';
-import type { FindTurn, FoundTurn } from '../find-turn.ts';
+import type { UploadBody, UploadQueueKey } from '../../reports/ingest/ingest.ts';
+import type { FindQueueKey, FoundQueueKey } from '../find-queue-key.ts';
 
-export interface UploadTurnsDeps {
-  readonly findTurn: FindTurn;
+export interface ArrivingUploadDeps {
+  readonly findQueueKey: FindQueueKey;
   readonly limitAddress: LimitAddress;
 }
 
-/** One upload's turn, found out while it arrives. */
-export interface ArrivingTurn {
+/** One upload while it arrives: its queue key, its repo. */
+export interface ArrivingUpload {
   readonly look: BodyLook;
   /** Once it is all here. Throws a Failure for a token that nobody knows, and for an address that sent too much. */
-  of(body: UploadBody): Promise<UploadTurn>;
+  of(body: UploadBody): Promise<UploadQueueKey>;
   /** The token that was found, looked up already; the whole upload may say that another one counts. */
   resolved(): ResolvedToken | undefined;
   /** Whose token it holds, as far as that was found out. */
@@ -35,20 +35,20 @@ interface Arriving {
   readonly memory: BodyMemory;
 }
 
-export function openTurn(
-  { findTurn, limitAddress }: UploadTurnsDeps,
+export function openArrivingUpload(
+  { findQueueKey, limitAddress }: ArrivingUploadDeps,
   context: Context,
   { sent, memory }: Arriving,
-): ArrivingTurn {
-  let early: Promise<FoundTurn | undefined> | undefined;
-  let found: FoundTurn | undefined;
+): ArrivingUpload {
+  let early: Promise<FoundQueueKey | undefined> | undefined;
+  let found: FoundQueueKey | undefined;
   let giveBack = (): void => {};
   let repoName: string | undefined;
   const address = networkOf(context.request.ip);
-  const find = async (bytes: Uint8Array): Promise<FoundTurn | undefined> => {
+  const find = async (bytes: Uint8Array): Promise<FoundQueueKey | undefined> => {
     const fields = await readEarlyFields({ ...sent, bytes });
     repoName = fields.repoName;
-    return findTurn.early({ ...fields, headerToken: headerToken(context), address });
+    return findQueueKey.early({ ...fields, headerToken: headerToken(context), address });
   };
   const lookAt = async (beginning: Uint8Array): Promise<number | undefined> => {
     early ??= find(beginning);
@@ -60,7 +60,7 @@ export function openTurn(
   };
   const lookLate = async (body: UploadBody): Promise<number | undefined> => {
     const token = findLateToken(body);
-    const late = token === undefined ? undefined : await findTurn.late(token, address);
+    const late = token === undefined ? undefined : await findQueueKey.late(token, address);
     if (late?.repoId !== undefined) found = late;
     return late?.repoId;
   };

@@ -1,10 +1,10 @@
 import type { Timestamp } from '../../core/time.ts';
 import { createWorkLoop, type Round, type WorkLoop, type WorkLoopOptions } from './work-loop.ts';
 
-export interface LaneLoopOptions<Item> extends Omit<WorkLoopOptions, 'run'> {
+export interface SlotLoopOptions<Item> extends Omit<WorkLoopOptions, 'run'> {
   /** How many items are worked on at once. */
-  readonly lanes: number;
-  /** Leases what is due, at most `limit` items; the lease keeps an item out of a second lane. */
+  readonly slots: number;
+  /** Leases what is due, at most `limit` items; the lease keeps an item out of a second slot. */
   readonly claim: (limit: number) => Promise<readonly Item[]>;
   /** Works on one item. It handles its own failures: what it throws is a bug, and is logged. */
   readonly work: (item: Item) => Promise<void>;
@@ -12,16 +12,16 @@ export interface LaneLoopOptions<Item> extends Omit<WorkLoopOptions, 'run'> {
 }
 
 /**
- * A work loop in which each item takes a lane and frees it when it ends, so that a slow one holds up no other. `stop`
+ * A work loop in which each item takes a slot and frees it when it ends, so that a slow one holds up no other. `stop`
  * ends after `stopWithin` at the latest; what is cut off then goes on after its lease.
  */
-export function createLaneLoop<Item>(options: LaneLoopOptions<Item>): WorkLoop {
-  const { lanes: count, claim, work, nextDueAt, name, logger, timers, stopWithin = 4_000 } = options;
-  const lanes = new Set<Promise<void>>();
+export function createSlotLoop<Item>(options: SlotLoopOptions<Item>): WorkLoop {
+  const { slots: count, claim, work, nextDueAt, name, logger, timers, stopWithin = 4_000 } = options;
+  const slots = new Set<Promise<void>>();
 
   const run = async (): Promise<Round> => {
-    const free = count - lanes.size;
-    // A lane that becomes free nudges the loop.
+    const free = count - slots.size;
+    // A slot that becomes free nudges the loop.
     if (free <= 0) return { nextAt: undefined, didWork: false };
     const claimed = await claim(free);
     for (const item of claimed) occupy(item);
@@ -30,15 +30,15 @@ export function createLaneLoop<Item>(options: LaneLoopOptions<Item>): WorkLoop {
   };
 
   const occupy = (item: Item): void => {
-    const lane = work(item)
+    const slot = work(item)
       .catch((error: unknown) =>
         logger.error({ loop: name, err: error }, 'unexpected failure; it goes on after its lease'),
       )
       .then(() => {
-        lanes.delete(lane);
+        slots.delete(slot);
         loop.nudge();
       });
-    lanes.add(lane);
+    slots.add(slot);
   };
 
   const loop = createWorkLoop({ ...options, run });
@@ -47,7 +47,7 @@ export function createLaneLoop<Item>(options: LaneLoopOptions<Item>): WorkLoop {
     nudge: loop.nudge,
     stop: async () => {
       await loop.stop();
-      if (lanes.size > 0) await Promise.race([Promise.all(lanes), timers.sleep(stopWithin)]);
+      if (slots.size > 0) await Promise.race([Promise.all(slots), timers.sleep(stopWithin)]);
     },
   };
 }

@@ -18,29 +18,34 @@ export interface EarlyClaim {
 }
 
 /** A token that came, and the id of its repo, where that can be said before its host is asked. */
-export interface FoundTurn {
+export interface FoundQueueKey {
   readonly resolved: ResolvedToken;
   readonly repoId: number | undefined;
 }
 
 /** Undefined where only the whole upload can say which token counts. */
-export interface FindTurn {
+export interface FindQueueKey {
   /** Throws a Failure for a token that nobody knows, or that does not pass: no further byte is looked at. */
-  early(claim: EarlyClaim): Promise<FoundTurn | undefined>;
+  early(claim: EarlyClaim): Promise<FoundQueueKey | undefined>;
   /** By a text that may be a token, and may be none. */
-  late(token: string, address: string): Promise<FoundTurn | undefined>;
+  late(token: string, address: string): Promise<FoundQueueKey | undefined>;
 }
 
-export interface FindTurnDeps {
+export interface FindQueueKeyDeps {
   readonly hosts: GitHosts;
   readonly resolveToken: ResolveToken;
   readonly verifyIdToken: Pick<VerifyIdToken, 'isOne'>;
   readonly vouchedTokens: Pick<VouchedTokens, 'find'>;
 }
 
-/** Whose turn it is, cheaply; who uploads is found out once the upload is checked. */
-export function createFindTurn({ hosts, resolveToken, verifyIdToken, vouchedTokens }: FindTurnDeps): FindTurn {
-  const resolve = async (token: string, address: string): Promise<FoundTurn> => {
+/** The key that an upload waits in line by, found cheaply; who uploads is found out once the upload is checked. */
+export function createFindQueueKey({
+  hosts,
+  resolveToken,
+  verifyIdToken,
+  vouchedTokens,
+}: FindQueueKeyDeps): FindQueueKey {
+  const resolve = async (token: string, address: string): Promise<FoundQueueKey> => {
     const resolved = await resolveToken({ token, address, repoName: undefined });
     if (resolved.kind === 'host') return { resolved, repoId: vouchedTokens.find(token) };
     return { resolved, repoId: (resolved.kind === 'own' ? resolved.repo : resolved.opened.repo)?.id };
