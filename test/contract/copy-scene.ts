@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '../../server/src/storage/store.ts';
 import { newAccount, newSession } from './account-contract.ts';
-import { aLedger } from './flip-ledger-contract.ts';
+import { aLedger, closeWith } from './flip-ledger-contract.ts';
 import {
   accept,
   bytes,
@@ -31,8 +31,6 @@ export async function fillStore(store: Store): Promise<void> {
   await fillPeople(store, main.id);
   for (const key of ['parents/a', 'é', 'Z/b/c'])
     await store.facts.put({ repoId: main.id, key, value: { of: [key] }, at: T0 });
-  for (const branch of ['main', 'release/1.0/2', '7'])
-    await store.flipLedgers.put({ repoId: main.id, branch, ledger: aLedger(3), after: undefined, defaultBranches: [] });
   await store.repos.update({ repoId: main.id, settings: { minimum: 80, defaultBranch: 'trunk' }, at: T0 + 1 });
   const other = await putRepo(store, { name: 'Octo/Other', service: 'gitlab' });
   await store.repos.setHostToken({ repoId: other.id, token: { sealed: 'sealed', at: T0 } });
@@ -46,6 +44,7 @@ export async function fillStore(store: Store): Promise<void> {
   await fillBuilds(store, main.id);
   await fillBuilds(store, other.id);
   await fillLate(store, main.id);
+  for (const branch of ['main', 'release/1.0/2', '7']) await closeWith(store, main.id, { branch, ledger: aLedger(3) });
   await fillDeliveries(store);
   await removeSome(store);
 }

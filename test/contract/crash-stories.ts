@@ -1,6 +1,8 @@
+import type { Message } from '../../server/src/core/announce/delivery.ts';
 import { Failure } from '../../server/src/core/failure.ts';
 import type { StoredSource } from '../../server/src/reports/report-bytes.ts';
 import { openStore } from '../../server/src/storage/open/open-store.ts';
+import { aLedger, closeWith } from './flip-ledger-contract.ts';
 import { accept, close, putRepo, SHA, say, status, upload } from './records.ts';
 
 /**
@@ -27,6 +29,22 @@ async function dieInAccept(): Promise<void> {
   );
 }
 
+/** Read by the transaction after it wrote the build, the report and the ledger. */
+class DeadlyMessages extends Array<Message> {
+  override [Symbol.iterator](): ArrayIterator<Message> {
+    process.kill(process.pid, 'SIGKILL');
+    return super[Symbol.iterator]();
+  }
+}
+
+async function dieInClose(): Promise<void> {
+  await closeWith(store, repo.id);
+  const { build } = await accept(store, repo.id, { parallel: false });
+  console.log('accepted');
+  const ledger = { branch: 'main', ledger: aLedger(3), after: 2, defaultBranches: [] };
+  await close(store, build, { ledger, messages: new DeadlyMessages() });
+}
+
 async function dieAfter(): Promise<void> {
   const { build } = await accept(store, repo.id, { parallel: false });
   await close(store, build, { messages: [say(status('success'))], target: SHA });
@@ -47,5 +65,6 @@ async function fill(): Promise<void> {
 }
 
 if (story === 'die-in-accept') await dieInAccept();
+else if (story === 'die-in-close') await dieInClose();
 else if (story === 'die-after') await dieAfter();
 else if (story === 'fill') await fill();

@@ -1,6 +1,6 @@
 import type { Store } from '../../server/src/storage/store.ts';
 import { newAccount, newSession } from './account-contract.ts';
-import { aLedger } from './flip-ledger-contract.ts';
+import { closeWith } from './flip-ledger-contract.ts';
 import { anImport, pieces } from './history-import-contract.ts';
 import {
   accept,
@@ -222,8 +222,8 @@ async function askBuilds(store: Store): Promise<void> {
   await store.usedIdTokens.removeExpired(T0);
   await store.webhooks.note({ service: 'github', deliveredAt: T0, refused: 0, refusedAt: undefined });
   await store.webhooks.find('github');
-  await store.flipLedgers.put({ repoId, branch: 'main', ledger: aLedger(2), after: undefined, defaultBranches: [] });
-  await store.flipLedgers.find(repoId, 'main');
+  await closeWith(store, repoId);
+  await store.flipLedgers.find(repoId, 'main', buildId);
   await store.histories.begin(anImport(repoId), pieces('a'));
   for await (const _ of store.histories.parts(repoId));
   await store.histories.find(repoId);

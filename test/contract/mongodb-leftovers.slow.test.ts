@@ -2,6 +2,7 @@ import { MongoNetworkError } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Collections } from '../../server/src/storage/mongo/documents.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
+import { aLedger, closeWith } from './flip-ledger-contract.ts';
 import { type MongodbScene, openMongodbScene } from './mongodb-scene.ts';
 import { accept, bytes, close, comment, hex, MINUTE, putRepo, SHA, say, status, T0, upload } from './records.ts';
 
@@ -164,6 +165,39 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
       await collections.builds.updateOne({ _id: build.id }, { $set: { owed: [...effects], owedSince: new Date(T0) } });
       const [record] = await store.outbox.claim({ at: T0, lease: MINUTE, limit: 9 });
       expect(record?.wanted).toEqual({ version: 2, content: status('failure', 'second') });
+    });
+
+    it('has its ledger for whoever goes on with it, once, and never over a later one', async () => {
+      const { store, collections } = scene;
+      const { id: repoId } = await putRepo(store);
+      await closeWith(store, repoId);
+      cutOffBefore('flip_ledgers', 'updateOne');
+      const { id } = await closeWith(store, repoId, { ledger: aLedger(3), after: 2 });
+      scene.beforeEach(undefined);
+      expect(await store.flipLedgers.find(repoId, 'main')).toEqual(aLedger(2));
+      const { owed } = (await collections.builds.findOne({ _id: id })) ?? {};
+      expect(await store.flipLedgers.find(repoId, 'main', id)).toEqual(aLedger(3));
+      const again = { $set: { owed: owed ?? [], owedSince: new Date(T0) } };
+      await collections.builds.updateOne({ _id: id }, again);
+      expect(await store.flipLedgers.find(repoId, 'main', id)).toEqual(aLedger(3));
+      // A slow instance still has the order in its hands when the next build is closed.
+      await collections.builds.updateOne({ _id: id }, again);
+      await closeWith(store, repoId, { ledger: aLedger(4), after: 3 });
+      expect(await store.flipLedgers.find(repoId, 'main', id)).toEqual(aLedger(4));
+      expect((await collections.builds.findOne({ _id: id }))?.owed).toBeUndefined();
+    });
+
+    it('cut off before its one write leaves the ledger as it was', async () => {
+      const { store } = scene;
+      const { id: repoId } = await putRepo(store);
+      await closeWith(store, repoId);
+      const { build } = await accept(store, repoId);
+      cutOffBefore('builds', 'updateOne');
+      const ledger = { branch: 'main', ledger: aLedger(3), after: 2, defaultBranches: [] };
+      await expect(close(store, build, { ledger })).rejects.toMatchObject({ code: 'unavailable' });
+      scene.beforeEach(undefined);
+      expect(await store.builds.find(build.id)).toMatchObject({ state: build.state });
+      expect(await store.flipLedgers.find(repoId, 'main', build.id)).toEqual(aLedger(2));
     });
 
     it('removes the report of the close before', async () => {

@@ -11,6 +11,7 @@ import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { connect } from '../../server/src/storage/sqlite/connection.ts';
 import { createSqliteStore } from '../../server/src/storage/sqlite/open-sqlite.ts';
 import type { Store } from '../../server/src/storage/store.ts';
+import { aLedger } from './flip-ledger-contract.ts';
 import { accept, bytes, close, hex, putRepo, SHA, say, status, T0, upload } from './records.ts';
 
 let directory = '';
@@ -209,6 +210,16 @@ describe('a process that is killed', () => {
       expect(build?.jobs).toBe(1);
       expect(build && findTask(build.due, 'close')).toBeUndefined();
       expect(await store.jobs.ofBuild(build?.id ?? 0)).toHaveLength(1);
+    });
+  });
+
+  it('in the middle of a close leaves nothing of it, nor of its ledger', async () => {
+    const path = newPath();
+    expect(runChild('die-in-close', path)).toMatchObject({ signal: 'SIGKILL', stdout: 'accepted\n' });
+    await afterwards(path, async (store) => {
+      const [build] = await store.builds.findByCommit(SHA);
+      expect(build).toMatchObject({ state: 'open', jobs: 1 });
+      expect(await store.flipLedgers.find(build?.repoId ?? 0, 'main')).toEqual(aLedger(2));
     });
   });
 

@@ -12,7 +12,7 @@ import type { Store } from '../storage/store.ts';
 import type { ChooseBase } from './choose-base.ts';
 import { decideClose } from './decide-close.ts';
 import type { GatherClose, GatheredClose } from './gather-close.ts';
-import { keepLedger } from './known-flips.ts';
+import { planLedger } from './known-flips.ts';
 import { FACTS_LIMIT } from './post-pending.ts';
 
 export interface CloseBuildDeps {
@@ -65,10 +65,14 @@ async function writeClose(
   const { build, merged } = gathered;
   const at = clock.now();
   const decided = decideClose(gathered, at);
-  if (!('obstacle' in merged)) {
-    const { nextLedger } = merged.composed;
-    await keepLedger({ store, clock }, { ...gathered, base: gathered.choice.base, result: decided.result, nextLedger });
-  }
+  const { base } = gathered.choice;
+  const ledger =
+    'obstacle' in merged
+      ? undefined
+      : await planLedger(
+          { store, clock },
+          { ...gathered, base, result: decided.result, nextLedger: merged.composed.nextLedger },
+        );
   return store.builds.close({
     buildId: build.id,
     revision: build.revision,
@@ -76,6 +80,7 @@ async function writeClose(
     report: 'obstacle' in merged ? undefined : merged.report,
     target: build.target,
     ...decided,
+    ledger,
     statusOwner: toStatusOwner(build),
     at,
   });

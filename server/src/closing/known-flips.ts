@@ -6,6 +6,7 @@ import { branchRecordedOf } from '../core/builds/recorded-branch.ts';
 import { beginLedger, type FlipLedger, type LedgerBuild } from '../core/flipping/flip-ledger.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { NextLedger } from '../storage/flip-ledger-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { ChosenBase } from './choose-base.ts';
 
@@ -27,7 +28,7 @@ export async function findKnownFlips(
   { build, jobs, base }: MeasuredBuild,
 ): Promise<KnownFlips | undefined> {
   const branch = base && branchRecordedOf(base.build);
-  const ledger = branch === undefined ? undefined : await store.flipLedgers.find(build.repoId, branch);
+  const ledger = branch === undefined ? undefined : await store.flipLedgers.find(build.repoId, branch, base?.build.id);
   const newer = ledger?.builds.findIndex(({ id }) => id === base?.build.id) ?? -1;
   if (ledger === undefined || newer < 0) return undefined;
   const now = clock.now();
@@ -41,32 +42,28 @@ export interface ClosedMeasurement extends MeasuredBuild {
   readonly nextLedger: FlipLedger | undefined;
 }
 
-/**
- * Writes the ledger of the branch before the close itself: a crash in between only makes the close find its build in it
- * already. A build that is not complete, or not trusted, is in none.
- */
-export async function keepLedger({ store, clock }: KnownFlipsDeps, closed: ClosedMeasurement): Promise<void> {
+/** The ledger that is written with the close. A build that is not complete, or not trusted, is in none. */
+export async function planLedger(
+  { store, clock }: KnownFlipsDeps,
+  closed: ClosedMeasurement,
+): Promise<NextLedger | undefined> {
   const { build, repo, jobs, base, result, nextLedger } = closed;
   if (result.totals.relevantLines === 0 || result.verdict.state === 'incomplete' || result.verdict.state === 'error')
-    return;
-  const put = (ofBranch: string, ledger: FlipLedger, after: number | undefined) =>
-    store.flipLedgers.put({
-      ...{ repoId: repo.id, branch: ofBranch, ledger, after },
-      defaultBranches: defaultBranches(repo),
-    });
+    return undefined;
+  const next = (ofBranch: string, ledger: FlipLedger, after: number | undefined): NextLedger => ({
+    ...{ branch: ofBranch, ledger, after },
+    defaultBranches: defaultBranches(repo),
+  });
   const branch = branchRecordedOf(build);
-  if (nextLedger !== undefined && branch !== undefined) {
-    await put(branch, nextLedger, nextLedger.builds[1]?.id);
-    return;
-  }
+  if (nextLedger !== undefined && branch !== undefined) return next(branch, nextLedger, nextLedger.builds[1]?.id);
   const first = branch === undefined ? base?.build : build;
   const begun = first && branchRecordedOf(first);
-  if (first === undefined || begun === undefined) return;
-  if (branch !== undefined && !baseBranchesOf(build, repo).includes(branch)) return;
+  if (first === undefined || begun === undefined) return undefined;
+  if (branch !== undefined && !baseBranchesOf(build, repo).includes(branch)) return undefined;
   const ledger = beginLedger(ledgerBuild(first, first === build ? jobs : [], clock.now()));
-  const known = await store.flipLedgers.find(repo.id, begun);
-  if (known === undefined) await put(begun, ledger, undefined);
-  else if (branch !== undefined && isForgotten(known, base)) await put(branch, ledger, known.builds[0]?.id);
+  const known = await store.flipLedgers.find(repo.id, begun, base?.build.id);
+  if (known === undefined) return next(begun, ledger, undefined);
+  return branch !== undefined && isForgotten(known, base) ? next(branch, ledger, known.builds[0]?.id) : undefined;
 }
 
 /** The base is not among the builds that are recorded: the history went on without them. */

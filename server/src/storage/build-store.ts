@@ -9,6 +9,7 @@ import type { VouchedRun } from '../core/repo/workflow-run.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { ReportBytes } from '../reports/report-bytes.ts';
 import type { BuildPage, BuildPageQuery } from './build-pages.ts';
+import type { NextLedger } from './flip-ledger-store.ts';
 
 /** Which closed builds of a repo are asked for. Builds of unverified runs (rule 29) never are among them. */
 export interface ClosedQuery {
@@ -64,6 +65,8 @@ export interface BuildClosing {
   readonly statusOwner: StatusOwner;
   /** What is to be done later. */
   readonly after?: AfterClose | undefined;
+  /** Which lines flip on the branch, with this build. */
+  readonly ledger?: NextLedger | undefined;
   readonly at: Timestamp;
 }
 
@@ -163,7 +166,7 @@ export interface BuildStore {
   requestRerun(request: RerunRequest): Promise<Build | undefined>;
   /** Writes the pending statuses of a build. Undefined when it moved on, by more than the jobs that `seen` allows. */
   postPending(post: PendingPost): Promise<Build | undefined>;
-  /** Writes a close: result, report, state and the messages to announce. Undefined when the revision moved on. */
+  /** Writes a close: result, report, ledger and the messages to announce. Undefined when the revision moved on. */
   close(closing: BuildClosing): Promise<Build | undefined>;
   /**
    * Leases builds in which a task is due at `at`, longest due first; where more than `limit` are due, repos take turns.

@@ -116,7 +116,9 @@ function writeUnlessMoved<Upload, Report>(
   return retryOnConflict(async () => {
     const build = await store.findBuild(post.buildId);
     if (build === undefined || hasMoved(build, post) || !(await store.hasRepo(build.repoId))) return undefined;
-    const written = await store.update(build, next(build), { announce: { messages, statusOwner, at }, report });
+    const ledger = 'ledger' in post ? post.ledger : undefined;
+    const announce = { messages, statusOwner, at };
+    const written = await store.update(build, next(build), { announce, report, ledger });
     return written?.build ?? CONFLICT;
   });
 }

@@ -7,6 +7,7 @@ import type { Quota } from '../../core/builds/job-limits.ts';
 import type { AuditEntry } from '../../core/repo/audit.ts';
 import type { Timestamp } from '../../core/time.ts';
 import type { ReportBytes } from '../../reports/report-bytes.ts';
+import type { NextLedger } from '../flip-ledger-store.ts';
 import type { AcceptedJob, AcceptJob } from '../store.ts';
 
 /**
@@ -91,6 +92,7 @@ export interface BuildEffects<Upload, Report> {
   /** Takes the place of the report of the close before. */
   readonly report?: Report | undefined;
   readonly announce?: Announcements;
+  readonly ledger?: NextLedger | undefined;
   /** Another try, at that time, for what was given up of the build's announcements. */
   readonly retryAnnouncements?: Timestamp;
   readonly bringForward?: boolean;

@@ -4,6 +4,7 @@ import { dayOf } from '../../core/builds/job-limits.ts';
 import { toJob } from '../commands/accept-job.ts';
 import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
 import type { AcceptJob } from '../store.ts';
+import { packNext } from '../tables/flip-ledgers.ts';
 import type { BuildChange, BuildRows } from './build-rows.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';
 import { createCandidates } from './candidates.ts';
@@ -153,17 +154,18 @@ async function renew(jobs: JobRows, staged: StagedUpload, { id, revision }: Buil
 /** What the write orders elsewhere; undefined: nothing. */
 function findPendingEffect(
   { id, repoId, target, pullRequest, revision: stamp }: Build,
-  { announce, retryAnnouncements }: Effects,
+  { announce, retryAnnouncements, ledger }: Effects,
   unused: StoredBytes | undefined,
 ): PendingEffect | undefined {
   const messages = announce?.messages ?? [];
-  if (messages.length === 0 && unused === undefined && retryAnnouncements === undefined) return undefined;
+  if ([messages[0], unused, retryAnnouncements, ledger].every((effect) => effect === undefined)) return undefined;
   return {
     stamp,
     at: announce?.at ?? retryAnnouncements ?? 0,
     ...(announce !== undefined && messages.length > 0 && { announce: { messages, statusOwner: announce.statusOwner } }),
     ...(retryAnnouncements !== undefined && { retry: { id, repoId, target, pullRequest } }),
     ...(unused !== undefined && { unused }),
+    ...(ledger !== undefined && { ledger: packNext(repoId, ledger) }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Job } from '../../core/builds/job.ts';
 import type { Repo, StoredRepoToken } from '../../core/repo/repo.ts';
 import type { Timestamp } from '../../core/time.ts';
 import type { DeclaredName } from '../tables/all.ts';
+import type { PackedNext } from '../tables/flip-ledgers.ts';
 
 /**
  * What the database holds. Beside its `record`, in the domain's own shape, a document has only what queries need that
@@ -118,6 +119,7 @@ export interface PendingEffect {
   readonly retry?: Pick<Build, 'id' | 'repoId' | 'target' | 'pullRequest'>;
   /** The report that a close replaced. */
   readonly unused?: StoredBytes;
+  readonly ledger?: PackedNext;
 }
 
 /**

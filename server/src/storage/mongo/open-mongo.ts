@@ -62,8 +62,15 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
   const rows = { repos, sent, builds, jobs, sources, reports, pendingEffects, audits, nextId };
   const primitives = createCommandPrimitives(connection, rows);
   const units = createUnits(connection, audits, nextId);
+  const { flipLedgers, ...declared } = createDeclaredStores(units);
   return {
-    ...createDeclaredStores(units),
+    ...declared,
+    flipLedgers: {
+      async find(repoId, branch, of) {
+        if (of !== undefined) await pendingEffects.settle(of);
+        return flipLedgers.find(repoId, branch);
+      },
+    },
     isShared: true,
     providerSources: createProviderSources(connection, repos),
     sources: createSourceStore(connection),

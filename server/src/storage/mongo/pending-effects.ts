@@ -1,15 +1,17 @@
 import type { Repo } from '../../core/repo/repo.ts';
+import { FLIP_LEDGERS, writeNext } from '../tables/flip-ledgers.ts';
 import type { ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
+import { createTable, drive } from './declared-table.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import type { BuildDocument, PendingEffect } from './documents.ts';
 import { later, notAfter } from './server-time.ts';
 import { tablesOf } from './table.ts';
 
 /**
- * What a write of a build announces is stored in the build's own document; from there it goes to the records of its
- * contexts and its comment. Any process may carry it out, several at once too: each record has the newest order of its
- * owner.
+ * What a write of a build announces, and a close's ledger, are stored in the build's own document; from there they go
+ * to the records of its contexts and its comment, and to the ledgers. Any process may carry it out, several at once
+ * too: each record has the newest order of its owner, and a ledger follows the one that it was made of.
  */
 export interface PendingEffects {
   /** Carries out what one build has pending. */
@@ -39,11 +41,15 @@ const PENDING = { projection: { repoId: 1, owed: 1 } } as const;
 export function createPendingEffects(connection: Connection, places: Places): PendingEffects {
   const { serverTime } = connection;
   const { builds, repos } = tablesOf(connection);
+  const ledgers = createTable(connection, FLIP_LEDGERS);
   const settleOne = async ({ _id, repoId, owed: effects = [] }: PendingBuild): Promise<void> => {
     // A removed repo is still announced for: its contexts are ended after that.
     const repo = await repos.one({ _id: repoId }, { projection: { record: 1 } });
     for (const effect of effects) {
-      if (repo !== undefined) await carryOut(places, repo.record, effect);
+      if (repo !== undefined) {
+        if (effect.ledger !== undefined) await drive(writeNext(ledgers, effect.ledger));
+        await carryOut(places, repo.record, effect);
+      }
       await builds.update({ _id }, [forget(effect)]);
     }
   };

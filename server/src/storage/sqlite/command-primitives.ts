@@ -7,6 +7,7 @@ import { toJob } from '../commands/accept-job.ts';
 import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
 import { isRetriedBy, startOver } from '../delivery-steps.ts';
 import type { AcceptJob } from '../store.ts';
+import { FLIP_LEDGERS, packNext, writeNext } from '../tables/flip-ledgers.ts';
 import type { BuildRows } from './build-rows.ts';
 import { createCandidates } from './candidates.ts';
 import type { Connection } from './connection.ts';
@@ -15,6 +16,7 @@ import type { DeliveryRows } from './delivery-rows.ts';
 import type { JobRows } from './job-rows.ts';
 import { createQuotaRows } from './quota-rows.ts';
 import type { RepoRows } from './repo-rows.ts';
+import { createTable, finish } from './table.ts';
 import type { AuditRows } from './units.ts';
 
 interface Rows {
@@ -74,7 +76,9 @@ export function createCommandPrimitives(connection: Connection, rows: Rows): Com
 }
 
 /** What a write of a build does beside its record. Only inside that write. */
-function createEffects({ prepare }: Connection, { repos, jobs, deliveries, nextId }: Rows) {
+function createEffects(connection: Connection, { repos, jobs, deliveries, nextId }: Rows) {
+  const { prepare } = connection;
+  const ledgers = createTable(connection, FLIP_LEDGERS);
   const putReport = prepare('INSERT OR REPLACE INTO build_reports (build_id, report) VALUES (?, ?)');
   const addJob = (build: Build, upload: AcceptJob): Job => {
     const job = toJob(upload, { id: nextId('job'), buildId: build.id, number: build.jobs });
@@ -84,9 +88,10 @@ function createEffects({ prepare }: Connection, { repos, jobs, deliveries, nextI
     return job;
   };
   return (build: Build, effects: BuildEffects<AcceptJob, ReportBytes>): Written => {
-    const { job, revisedJob, report, announce, retryAnnouncements: at } = effects;
+    const { job, revisedJob, report, ledger, announce, retryAnnouncements: at } = effects;
     if (report !== undefined) putReport.run(build.id, report);
     if (revisedJob !== undefined) jobs.update(revisedJob);
+    if (ledger !== undefined) finish(writeNext(ledgers, packNext(build.repoId, ledger)));
     const repo = announce && repos.find(build.repoId);
     if (repo !== undefined && announce !== undefined) deliveries.announce(repo, announce);
     const announced = at === undefined ? [] : deliveries.ofBuild(build);

@@ -1,8 +1,14 @@
-import type { FlipLedger } from '../../core/flipping/flip-ledger.ts';
+import { beginLedger, type FlipLedger } from '../../core/flipping/flip-ledger.ts';
 import { packLedger, unpackLedger } from '../../core/flipping/packed-ledger.ts';
 import type { ArchiveRecords } from '../archive.ts';
-import { type FlipLedgerStore, MAX_LEDGERS, QUIET_BRANCH } from '../flip-ledger-store.ts';
-import type { Declaration, Units } from '../table.ts';
+import {
+  type FlipLedgerStore,
+  MAX_LEDGER_BYTES,
+  MAX_LEDGERS,
+  type NextLedger,
+  QUIET_BRANCH,
+} from '../flip-ledger-store.ts';
+import type { Declaration, Table, Units, Work } from '../table.ts';
 
 type StoredLedger = ArchiveRecords['flip-ledger'];
 
@@ -18,43 +24,54 @@ export const FLIP_LEDGERS: Declaration<StoredLedger, 'flip_ledgers'> = {
 };
 
 /** Which lines flip on a branch. */
-export function createFlipLedgerStore({ table, read, write }: Units): FlipLedgerStore {
+export function createFlipLedgerStore({ table, read }: Units): FlipLedgerStore {
   const ledgers = table(FLIP_LEDGERS);
   return {
     async find(repoId, branch) {
       const found = await read(() => ledgers.one({ repoId, branch }));
       return found && readLedger(found);
     },
-    async put({ repoId, branch, ledger, after, defaultBranches }) {
-      const head = ledger.builds[0]?.id ?? 0;
-      const next = { repoId, branch, head, ledger: JSON.stringify(packLedger(ledger)) };
-      const written = await write(function* () {
-        const others = after === undefined ? yield* ledgers.list({ where: { repoId }, limit: MAX_LEDGERS }) : [];
-        if (others.length >= MAX_LEDGERS && others.every((other) => other.branch !== branch)) {
-          const quiet = findQuiet(others, { branch, ledger, defaultBranches });
-          if (quiet === undefined) return undefined;
-          yield* ledgers.remove({ repoId, branch: quiet.branch, head: quiet.head });
-        }
-        return yield* ledgers.change([repoId, branch], (before) => (before?.head === after ? next : undefined));
-      });
-      return written !== undefined;
-    },
   };
+}
+
+/** What a close writes of a ledger, as it may wait in the document of its build. */
+export interface PackedNext extends StoredLedger, Pick<NextLedger, 'after' | 'defaultBranches'> {
+  /** When its newest build was closed, in ms. */
+  readonly at: number;
+}
+
+/** One that takes too many bytes begins again with its newest build. */
+export function packNext(repoId: number, { branch, ledger, after, defaultBranches }: NextLedger): PackedNext {
+  const [newest] = ledger.builds;
+  const text = JSON.stringify(packLedger(ledger));
+  const isTooLarge = newest !== undefined && Buffer.byteLength(text) > MAX_LEDGER_BYTES;
+  return {
+    ...{ repoId, branch, after, defaultBranches, head: newest?.id ?? 0, at: newest?.at ?? 0 },
+    ledger: isTooLarge ? JSON.stringify(packLedger({ ...beginLedger(newest), overflow: 0 })) : text,
+  };
+}
+
+/** Writes a ledger unless another one came in between: the same twice changes nothing. */
+export function* writeNext(ledgers: Table<StoredLedger>, next: PackedNext): Work<void> {
+  const { repoId, branch, head, ledger, after } = next;
+  const others = after === undefined ? yield* ledgers.list({ where: { repoId }, limit: MAX_LEDGERS }) : [];
+  if (others.length >= MAX_LEDGERS && others.every((other) => other.branch !== branch)) {
+    const quiet = findQuiet(others, next);
+    if (quiet === undefined) return;
+    yield* ledgers.remove({ repoId, branch: quiet.branch, head: quiet.head });
+  }
+  const written = { repoId, branch, head, ledger };
+  yield* ledgers.change([repoId, branch], (before) => (before?.head === after ? written : undefined));
 }
 
 /** The branch whose newest build is the oldest, if its place is another's. */
 function findQuiet(
   all: readonly StoredLedger[],
-  {
-    branch,
-    ledger,
-    defaultBranches,
-  }: Pick<Parameters<FlipLedgerStore['put']>[0], 'branch' | 'ledger' | 'defaultBranches'>,
+  { branch, at, defaultBranches }: PackedNext,
 ): StoredLedger | undefined {
   const [oldest] = all.filter((one) => !defaultBranches.includes(one.branch)).toSorted((a, b) => a.head - b.head);
   if (oldest === undefined || defaultBranches.includes(branch)) return oldest;
-  const at = (of: FlipLedger): number => of.builds[0]?.at ?? 0;
-  return at(ledger) - at(readLedger(oldest)) > QUIET_BRANCH ? oldest : undefined;
+  return at - (readLedger(oldest).builds[0]?.at ?? 0) > QUIET_BRANCH ? oldest : undefined;
 }
 
 function readLedger({ ledger }: StoredLedger): FlipLedger {
