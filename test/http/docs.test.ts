@@ -54,7 +54,7 @@ describe('the docs at /docs', () => {
     const { text } = await get('/docs/formats');
     expect(text).toContain('<th>');
     expect(text).toContain('<code>&lt;line&gt;</code>');
-    expect((await get('/docs/architecture/closing')).text).toContain('<h1 id="how-a-build-is-closed">');
+    expect((await get('/docs/architecture/processing')).text).toContain('<h1 id="how-a-job-is-processed">');
   });
 
   test('are searched: all words, headings first, and what is asked for is text', async () => {

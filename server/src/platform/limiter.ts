@@ -2,7 +2,7 @@ import { RecentMap } from '../core/recent-map.ts';
 import type { Clock } from './clock.ts';
 import type { Timers } from './timers.ts';
 
-// Who may do how much in which time, by this process's own counts. All rules: docs/architecture/admission.md.
+// Who may do how much in which time, by this process's own counts. All rules: docs/architecture/processing.md.
 
 const MINUTE = 60_000;
 /** How long one over the limit may wait for its time, in ms: clients wait for ten seconds, and it takes time itself. */

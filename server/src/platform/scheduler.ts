@@ -48,7 +48,7 @@ interface Waiting {
   refuse(why: Crowding): void;
 }
 
-/** Shares out what there is too little of. Its rules: docs/architecture/admission.md. */
+/** Shares out what there is too little of. Its rules: docs/architecture/processing.md. */
 export class Scheduler {
   readonly capacity: number;
   readonly #wait: NonNullable<SchedulerOptions['wait']> | undefined;

@@ -25,7 +25,7 @@ export interface Declaration<R, Name extends string = string, Derived = unknown>
   readonly hidden?: true;
   /** It goes with its repo, and is not written once that was removed. */
   readonly ofRepo?: true;
-  /** MongoDB's; a test compares them with docs/architecture/stores.md. */
+  /** MongoDB's. */
   readonly indexes: readonly IndexRow[];
   /** How it is copied to another store, and what people read of it there; undefined: it is not. */
   readonly copied?: ArchiveKind;

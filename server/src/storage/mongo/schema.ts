@@ -6,7 +6,7 @@ import { COLLECTION_NAMES } from './connection.ts';
 import type { Collections } from './documents.ts';
 import { addTagScopes, upgradeRecords } from './upgrade-records.ts';
 
-/** One index and the queries it is for (docs/architecture/stores.md lists them; a test compares). */
+/** One index and the queries that it serves. */
 export interface StoreIndex {
   /** By its name in the database. */
   readonly collection: string;
