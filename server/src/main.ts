@@ -145,7 +145,7 @@ async function serve(
   // Only once the port is ours: a start that fails for it must not take the leases of the server that runs.
   // Others that share a store hold theirs by right.
   if (!deps.store.isShared) await deps.store.outbox.voidLeases();
-  await deps.store.outbox.unpark(Date.now());
+  await deps.store.outbox.resume(Date.now());
   const address = httpAddress(listener, config.host);
   bound = address.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
   const isStopping = stopOnSignal(service, { ...deps, notice: config.stopNotice });

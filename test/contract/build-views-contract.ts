@@ -153,7 +153,7 @@ export function describeBuildViews(subject: Subject): void {
       messages: contexts.map((context) => say(status('success'), context)),
     });
     const [, , third] = await store.outbox.claim({ at: itIs(T0), lease: MINUTE, limit: 3 });
-    await store.outbox.park({ id: third?.id ?? 0, version: 1, reason: 'No access.' });
+    await store.outbox.giveUp({ id: third?.id ?? 0, version: 1, reason: 'No access.' });
     const first = await store.outbox.ofBuild(closed, { parked: false, limit: 2 });
     expect(first.map(({ target }) => target)).toMatchObject([{ context: 'a' }, { context: 'b' }]);
     const parked = await store.outbox.ofBuild(closed, { parked: true, limit: 9 });

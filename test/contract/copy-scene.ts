@@ -147,7 +147,7 @@ async function fillDeliveries(store: Store): Promise<void> {
   if (one === undefined || two === undefined || three === undefined) throw new Error('nothing is to be delivered');
   await store.outbox.delivered({ id: one.id, ...one.wanted, commentId: 3_000_000_000, at: T0 });
   await store.outbox.retry({ id: two.id, at: T0 + 7 * MINUTE, uncertain: true, commentId: undefined });
-  await store.outbox.park({ id: three.id, version: three.wanted.version, reason: 'No access.' });
+  await store.outbox.giveUp({ id: three.id, version: three.wanted.version, reason: 'No access.' });
 }
 
 /** The last repo leaves an open context behind, and ids that are not given again. */

@@ -251,7 +251,7 @@ async function askBuilds(store: Store): Promise<void> {
   await store.views.activity([repoId]);
   await store.views.excludedBases(9);
   await store.views.newestPulls({ repoIds: [repoId], each: 9, limit: 9 });
-  await store.outbox.listParked(9);
+  await store.outbox.listGivenUp(9);
   for (const by of [{ pullRequest: 5 }, { commit: 'abc' }])
     await store.views.search({ repoIds: [repoId], by, limit: 9 });
   for (const failingFirst of [false, true])
@@ -329,11 +329,11 @@ async function askWorkers(store: Store): Promise<void> {
   await outbox.delivered({ id: one.id, ...one.wanted, commentId: undefined, at });
   await outbox.retry({ id: two.id, at, uncertain: true, commentId: undefined });
   await store.measure(at);
-  await outbox.park({ id: three.id, version: 1, reason: 'No access.' });
+  await outbox.giveUp({ id: three.id, version: 1, reason: 'No access.' });
   await outbox.ofBuild(closed);
   await outbox.ofBuild(closed, { parked: true, limit: 10 });
-  await outbox.unpark(at, closed.repoId);
-  await outbox.unpark(at);
+  await outbox.resume(at, closed.repoId);
+  await outbox.resume(at);
   await outbox.voidLeases();
   await builds.remove(removed.id);
 }

@@ -39,13 +39,13 @@ export function describeMeasure(subject: Subject): void {
       const at = subject.itIs(T0 + MINUTE);
       const [one, two] = await outbox.claim({ at, lease: MINUTE, limit: 2 });
       await outbox.retry({ id: one?.id ?? 0, at: at + MINUTE, uncertain: false, commentId: undefined });
-      await outbox.park({ id: two?.id ?? 0, version: 1, reason: 'No access.' });
+      await outbox.giveUp({ id: two?.id ?? 0, version: 1, reason: 'No access.' });
       expect(await measure(at)).toMatchObject(waits('github', 2, 1, T0));
       const claimed = await outbox.claim({ at: subject.itIs(at + MINUTE), lease: MINUTE, limit: 9 });
       for (const { id: sent, wanted } of claimed)
         await outbox.delivered({ id: sent, ...wanted, commentId: undefined, at });
       expect(await measure(at + MINUTE)).toMatchObject(waits('github', 0, 1, undefined));
-      await outbox.unpark(subject.itIs(at + 2 * MINUTE));
+      await outbox.resume(subject.itIs(at + 2 * MINUTE));
       expect(await measure(at + 2 * MINUTE)).toMatchObject(waits('github', 1, 0, at + 2 * MINUTE));
     });
   });

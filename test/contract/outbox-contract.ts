@@ -157,22 +157,22 @@ export function describeOutbox(subject: Subject): void {
       await outbox.retry({ id: 99, at: T0, uncertain: false, commentId: undefined });
     });
 
-    it('parks what was refused, until it is tried again', async () => {
+    it('gives up what was refused, until it is tried again', async () => {
       const { outbox } = subject.store;
       const build = await putMessages([say(status('success'))]);
       const { id } = only(await claim(T0));
-      await outbox.park({ id, version: 1, reason: 'No access.' });
+      await outbox.giveUp({ id, version: 1, reason: 'No access.' });
       expect(only(await outbox.ofBuild(build))).toMatchObject({ parked: 'No access.', uncertain: false });
-      expect(await outbox.listParked(5)).toEqual(await outbox.ofBuild(build));
+      expect(await outbox.listGivenUp(5)).toEqual(await outbox.ofBuild(build));
       expect(await outbox.nextDueAt()).toBeUndefined();
       expect(await claim(T0 + 99 * MINUTE)).toEqual([]);
-      await outbox.unpark(T0 + 7);
-      expect(await outbox.listParked(5)).toEqual([]);
+      await outbox.resume(T0 + 7);
+      expect(await outbox.listGivenUp(5)).toEqual([]);
       expect(await outbox.nextDueAt()).toBe(T0 + 7);
       const again = only(await claim(T0 + 7));
       expect(again).toMatchObject({ id, attempts: 1 });
       expect(again.parked).toBeUndefined();
-      await outbox.park({ id: 99, version: 1, reason: 'gone' });
+      await outbox.giveUp({ id: 99, version: 1, reason: 'gone' });
     });
 
     it('tries again what is parked of one repo, and leaves others alone', async () => {
@@ -182,31 +182,31 @@ export function describeOutbox(subject: Subject): void {
       const { build } = await accept(subject.store, other.id);
       await close(subject.store, build, { messages: [say(status('success'))], target: SHA });
       const claimed = await claim(T0);
-      for (const { id } of claimed) await outbox.park({ id, version: 1, reason: 'No access.' });
-      await outbox.unpark(T0 + 7, other.id);
+      for (const { id } of claimed) await outbox.giveUp({ id, version: 1, reason: 'No access.' });
+      await outbox.resume(T0 + 7, other.id);
       expect((await claim(T0 + 99)).map(({ repoId }) => repoId)).toEqual([other.id]);
-      await outbox.unpark(T0 + 7, (await repos.findByName('github', 'octo/parser'))?.id ?? 0);
+      await outbox.resume(T0 + 7, (await repos.findByName('github', 'octo/parser'))?.id ?? 0);
       expect(await claim(T0 + 99)).toHaveLength(2);
-      await outbox.unpark(T0, 99);
+      await outbox.resume(T0, 99);
     });
 
     it('tries a parked place again when something else is wanted there', async () => {
       const { outbox } = subject.store;
       await putMessages([say(status('pending'))]);
       const { id } = only(await claim(T0));
-      await outbox.park({ id, version: 1, reason: 'No access.' });
+      await outbox.giveUp({ id, version: 1, reason: 'No access.' });
       await putMessages([say(status('success'))], T0 + 1);
       const again = only(await claim(T0 + 1));
       expect(again).toMatchObject({ id, wanted: { version: 2 } });
       expect(again.parked).toBeUndefined();
     });
 
-    it('parks nothing when something newer is wanted by now', async () => {
+    it('gives nothing up when something newer is wanted by now', async () => {
       const { outbox } = subject.store;
       await putMessages([say(status('pending'))]);
       const { id } = only(await claim(T0));
       await putMessages([say(status('success'))], T0 + 1);
-      await outbox.park({ id, version: 1, reason: 'No access.' });
+      await outbox.giveUp({ id, version: 1, reason: 'No access.' });
       expect(only(await claim(T0 + 1))).toMatchObject({ id, wanted: { version: 2 }, uncertain: false });
     });
 

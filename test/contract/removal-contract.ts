@@ -188,18 +188,18 @@ export function describeRemoval(subject: Subject): void {
       const build = await announce([say(status('pending'))]);
       const [before] = await claim(T0);
       await remove(build.repoId);
-      await outbox.park({ id: before?.id ?? 0, version: 1, reason: 'No access.' });
+      await outbox.giveUp({ id: before?.id ?? 0, version: 1, reason: 'No access.' });
       const [after] = await claim(T0 + MINUTE);
       expect(after).toMatchObject({ wanted: { version: 2, content: END } });
       expect(after?.parked).toBeUndefined();
-      await outbox.park({ id: before?.id ?? 0, version: 2, reason: 'No access.' });
+      await outbox.giveUp({ id: before?.id ?? 0, version: 2, reason: 'No access.' });
       expect(await outbox.ofBuild(build)).toEqual([]);
     });
 
     it('are tried again where they were parked', async () => {
       const build = await announce([say(status('pending'))]);
       const [before] = await claim(T0);
-      await subject.store.outbox.park({ id: before?.id ?? 0, version: 1, reason: 'No access.' });
+      await subject.store.outbox.giveUp({ id: before?.id ?? 0, version: 1, reason: 'No access.' });
       await remove(build.repoId);
       expect(await claim(T0 + MINUTE)).toMatchObject([{ wanted: { content: END }, attempts: 1 }]);
     });

@@ -88,7 +88,7 @@ export function describeReruns(subject: Subject): void {
           const { version, content } = record.wanted;
           await store.outbox.delivered({ id: record.id, version, content, commentId: undefined, at: T0 });
         } else {
-          await store.outbox.park({ id: record.id, version: record.wanted.version, reason: 'refused' });
+          await store.outbox.giveUp({ id: record.id, version: record.wanted.version, reason: 'refused' });
         }
       }
       await ask(repo.id);

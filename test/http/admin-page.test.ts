@@ -28,10 +28,10 @@ test('administrators see what was given up, with a way to try it again, and all 
   const { store } = service;
   const { build } = await accept(store, repo.id);
   await close(store, build, { messages: [say(status('failure'))], target: SHA });
-  const parked = () => store.outbox.listParked(9);
+  const parked = () => store.outbox.listGivenUp(9);
   const giveUp = async () => {
     for (const { id, wanted } of await store.outbox.claim({ at: T0 + 1, lease: 1, limit: 9 }))
-      await store.outbox.park({ id, version: wanted.version, reason: 'No access. Grant it <b>.' });
+      await store.outbox.giveUp({ id, version: wanted.version, reason: 'No access. Grant it <b>.' });
   };
   await giveUp();
   expect(await parked()).toHaveLength(1);

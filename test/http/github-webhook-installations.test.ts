@@ -124,18 +124,18 @@ describe('our App gets back', () => {
   test.each(['created', 'unsuspend', 'new_permissions_accepted'] as const)(
     'what it had given up: %s',
     async (action) => {
-      const { host, send, store, repo, stranger, unparked } = await start();
+      const { host, send, store, repo, stranger, resumed } = await start();
       for (const { id } of [repo, stranger]) {
         const { build } = await accept(store, id, { commit: HEAD });
         await close(store, build, { messages: [say(status('success'))], target: HEAD });
       }
       const due = { at: T0 + MINUTE, lease: MINUTE, limit: 10 };
       for (const { id } of await store.outbox.claim(due))
-        await store.outbox.park({ id, version: 1, reason: 'No access.' });
+        await store.outbox.giveUp({ id, version: 1, reason: 'No access.' });
       expect(await store.outbox.nextDueAt()).toBeUndefined();
       await send(host.deliveries.installation(installed, action));
       expect((await store.outbox.claim(due)).map(({ repoId }) => repoId)).toEqual([repo.id]);
-      expect(unparked()).toBe(1);
+      expect(resumed()).toBe(1);
     },
   );
 });
@@ -145,7 +145,7 @@ describe('nothing changes', () => {
     ['by a foreign App', APP, foreign],
     ['where the server signs in by a token', null, installed],
   ] as const)('%s', async (_, app, by) => {
-    const { host, store, send, stored, forgotten, unparked } = await start(app);
+    const { host, store, send, stored, forgotten, resumed } = await start(app);
     const before = await stored();
     for (const delivery of [
       host.deliveries.installation(by, 'deleted', [NAME]),
@@ -159,7 +159,7 @@ describe('nothing changes', () => {
     await store.repos.follow({ repoId: before.id, accessLost, at: 1 });
     await send(host.deliveries.installation(by, 'created', [NAME]));
     expect((await stored()).accessLost).toEqual(accessLost);
-    expect([forgotten(), unparked()]).toEqual([[], 0]);
+    expect([forgotten(), resumed()]).toEqual([[], 0]);
   });
 });
 

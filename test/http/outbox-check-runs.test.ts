@@ -100,7 +100,7 @@ describe('an unknown outcome is read back', () => {
     const died = async () => {
       throw new Error('the process died');
     };
-    const dying = { ...outbox, delivered: died, retry: died, park: died };
+    const dying = { ...outbox, delivered: died, retry: died, giveUp: died };
     const services = { repos: NO_REPOS, providerOf: () => provider, clock, logger, random: () => 0 };
     const last = createDeliverer({ outbox: dying, ...services });
     for (let crash = 0; crash < 3; crash += 1) {

@@ -68,7 +68,7 @@ describe('failures', () => {
     want(status('failure'));
     await deliverAll(rounds);
     expect(outbox.records()[0]?.parked).toMatch(/403/);
-    await outbox.unpark(clock.now());
+    await outbox.resume(clock.now());
     await deliverAll(rounds);
     expect(statesOf(stand)).toEqual(['failure']);
   });

@@ -89,7 +89,7 @@ async function play(story: Story) {
   const spawn = () => {
     let alive = true;
     const fenced: OutboxStore = { ...outbox };
-    for (const verb of ['delivered', 'retry', 'park'] as const) {
+    for (const verb of ['delivered', 'retry', 'giveUp'] as const) {
       const honest = outbox[verb] as (input: never) => Promise<never>;
       fenced[verb] = async (input: never) => {
         if (!alive) throw new Error('a dead process writes');
@@ -127,7 +127,7 @@ async function play(story: Story) {
       if ((await round()) > 0) continue;
       const next = await outbox.nextDueAt();
       if (next !== undefined) clock.set(next);
-      else if (outbox.records().some(({ parked }) => parked !== undefined)) await outbox.unpark(clock.now());
+      else if (outbox.records().some(({ parked }) => parked !== undefined)) await outbox.resume(clock.now());
       else return;
     }
     throw new Error('the outbox never has nothing to do');

@@ -137,7 +137,7 @@ describe.each(OUTBOXES)('an unknown outcome at $name is read back before it is r
     const died = async () => {
       throw new Error('the process died');
     };
-    const dying = { ...outbox, delivered: died, retry: died, park: died };
+    const dying = { ...outbox, delivered: died, retry: died, giveUp: died };
     const last = createDeliverer({
       outbox: dying,
       repos: NO_REPOS,

@@ -68,7 +68,7 @@ async function start() {
     askProvider,
     quietPeriod: PERIODS.quiet,
     onDue() {},
-    onUnparked() {},
+    onResumed() {},
   };
   later.handle = createHandleEvent(parts);
   const put = (service: RepoService) =>

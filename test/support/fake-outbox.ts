@@ -67,16 +67,16 @@ export function createFakeOutbox(): FakeOutbox {
       const record = rows.get(retry.id)?.record;
       if (record !== undefined) settle(record.id, steps.retryLater(record, retry));
     },
-    async park(parking) {
-      const record = rows.get(parking.id)?.record;
-      if (record !== undefined) settle(record.id, steps.giveUp(record, parking));
+    async giveUp(givingUp) {
+      const record = rows.get(givingUp.id)?.record;
+      if (record !== undefined) settle(record.id, steps.giveUp(record, givingUp));
     },
-    async unpark(at, repoId) {
+    async resume(at, repoId) {
       for (const { record, leaseUntil } of [...rows.values()])
         if (record.parked !== undefined && (repoId ?? record.repoId) === record.repoId)
           rows.set(record.id, { record: steps.startOver(record, at), leaseUntil });
     },
-    async listParked(limit) {
+    async listGivenUp(limit) {
       const parked = [...rows.values()].map(({ record }) => record).filter((record) => record.parked !== undefined);
       return parked.toSorted((a, b) => b.id - a.id).slice(0, limit);
     },

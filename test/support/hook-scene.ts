@@ -41,7 +41,7 @@ export async function startHookScene(options: HookSceneOptions = {}) {
   host.addRepo(NAME);
   host.addCommit(NAME, { sha: BASE, branch: 'main', tree: 'base' });
   host.addPullRequest(NAME, { number: 7, headSha: HEAD, baseRef: 'main', mergeCommitSha: MERGE });
-  const seen: { handle?: HandleEvent; due: number; unparked: number } = { due: 0, unparked: 0 };
+  const seen: { handle?: HandleEvent; due: number; resumed: number } = { due: 0, resumed: 0 };
   const forgotten: number[] = [];
   const hosts = listHosts([
     githubHost({
@@ -65,8 +65,8 @@ export async function startHookScene(options: HookSceneOptions = {}) {
     clock,
     timers: systemTimers,
     hosts,
-    onUnparked() {
-      seen.unparked += 1;
+    onResumed() {
+      seen.resumed += 1;
     },
     askProvider: createAskProvider({ facts: store.facts, providerOf: () => host.provider, clock, logger }),
     quietPeriod: PERIODS.quiet,
@@ -82,7 +82,7 @@ export async function startHookScene(options: HookSceneOptions = {}) {
     store,
     repo,
     due: () => seen.due,
-    unparked: () => seen.unparked,
+    resumed: () => seen.resumed,
     /** Installations that were forgotten, in order. */
     forgotten: (): readonly number[] => forgotten,
     send,

@@ -92,7 +92,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     identifyReader,
     addresses: createAddresses(() => 'http://localhost'),
     onDue: () => void state.due++,
-    onUnparked: () => void state.due++,
+    onResumed: () => void state.due++,
   } as unknown as Services;
   const newRequestId = (): string => randomUUID();
   const isStopping = (): boolean => state.stopping;

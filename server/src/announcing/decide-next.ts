@@ -24,7 +24,7 @@ export interface FailedAttempt {
 }
 
 export type NextStep =
-  | { readonly kind: 'park'; readonly reason: string }
+  | { readonly kind: 'give-up'; readonly reason: string }
   | {
       readonly kind: 'retry';
       readonly at: Timestamp;
@@ -46,7 +46,7 @@ export function decideNext(failed: FailedAttempt): NextStep {
   if (!(error instanceof ProviderFailure)) return { kind: 'retry', at, uncertain: true, unforeseen: true };
   switch (error.kind) {
     case 'permanent':
-      return { kind: 'park', reason: error.message };
+      return { kind: 'give-up', reason: error.message };
     case 'limited':
       return {
         kind: 'retry',

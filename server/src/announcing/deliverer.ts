@@ -14,7 +14,7 @@ import { decideNext } from './decide-next.ts';
 import { type LeasedCalls, withinLease } from './lease.ts';
 
 export interface DelivererDeps {
-  readonly outbox: Pick<OutboxStore, 'delivered' | 'retry' | 'park' | 'unpark'>;
+  readonly outbox: Pick<OutboxStore, 'delivered' | 'retry' | 'giveUp' | 'resume'>;
   readonly repos: Pick<RepoStore, 'find' | 'follow'>;
   /** Undefined: there is no adapter, or no credential for it. */
   readonly providerOf: (repo: { readonly service: RepoService }) => Provider | undefined;
@@ -45,9 +45,9 @@ export function createDeliverer(deps: DelivererDeps): Deliver {
   const { providerOf } = deps;
   return async (record, leaseEnd) => {
     const provider = providerOf(record);
-    if (provider === undefined) return park(deps, record, noProviderReason(record.service));
+    if (provider === undefined) return giveUp(deps, record, noProviderReason(record.service));
     const place = await findPlace(deps, record);
-    if ('suspended' in place) return park(deps, record, suspendedReason(place.suspended));
+    if ('suspended' in place) return giveUp(deps, record, suspendedReason(place.suspended));
     const leased = withinLease(deps.clock, leaseEnd);
     const progress: Progress = { commentId: undefined, checkRunId: undefined };
     try {
@@ -81,7 +81,7 @@ async function restoreAccess({ repos, outbox, clock, logger }: DelivererDeps, re
   const { repoId } = record;
   logger.info(describe(record), 'the repo is reached again');
   await repos.follow({ repoId, accessLost: null, at: clock.now() });
-  await outbox.unpark(clock.now(), repoId);
+  await outbox.resume(clock.now(), repoId);
 }
 
 /** The content that was delivered last is wanted again: nothing is to be sent (rules 23 and 25). */
@@ -171,7 +171,7 @@ async function afterFailure(
   const { outbox, clock, logger, random } = deps;
   const { error, progress, settlingTime, lastCallBegan } = failed;
   const next = decideNext({ error, record, settlingTime, lastCallBegan, now: clock.now(), random: random() });
-  if (next.kind === 'park') return park(deps, record, next.reason);
+  if (next.kind === 'give-up') return giveUp(deps, record, next.reason);
   const { at, uncertain } = next;
   const fields = {
     ...describe(record),
@@ -192,10 +192,10 @@ async function afterFailure(
   return 'retrying';
 }
 
-async function park({ outbox, logger }: DelivererDeps, record: Delivery, reason: string): Promise<DeliveryEnd> {
+async function giveUp({ outbox, logger }: DelivererDeps, record: Delivery, reason: string): Promise<DeliveryEnd> {
   logger.warn({ ...describe(record), reason }, 'not delivered; given up until something changes');
   const { id, wanted, uncertain } = record;
-  await outbox.park({ id, version: wanted.version, reason, uncertain });
+  await outbox.giveUp({ id, version: wanted.version, reason, uncertain });
   return 'parked';
 }
 

@@ -41,7 +41,7 @@ const CLOSING_SLOTS = 3 * SLOTS_PER_REPO;
 
 /** The worker that does what is due in builds (rules 11 to 13). */
 export function composeClosing(services: ServerServices): WorkLoop {
-  const { config, store, logger, clock, timers, onUnparked, askProvider, hosts, metrics } = services;
+  const { config, store, logger, clock, timers, onResumed, askProvider, hosts, metrics } = services;
   const { builds } = store;
   const pending = composePending(services);
   const { chooseBase } = pending;
@@ -64,7 +64,7 @@ export function composeClosing(services: ServerServices): WorkLoop {
       landBuilds: createLandBuilds({ hosts, builds, askProvider, clock, timers, onDue: () => {} }),
     }),
     reportTrouble: createReportTrouble(pending),
-    onDone: onUnparked,
+    onDone: onResumed,
     slotsPerRepo: SLOTS_PER_REPO,
   });
   return createSlotLoop({

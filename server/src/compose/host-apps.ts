@@ -7,12 +7,12 @@ import type { ServerServices } from './services.ts';
 const APPS_PAUSE = 10_000;
 
 /** Signs in as an App from now on, unless it does so already; what was given up without it is tried again. */
-export function createUseApp(services: Pick<ServerServices, 'useApp' | 'outbox' | 'clock' | 'onUnparked'>) {
-  const { useApp, outbox, clock, onUnparked } = services;
+export function createUseApp(services: Pick<ServerServices, 'useApp' | 'outbox' | 'clock' | 'onResumed'>) {
+  const { useApp, outbox, clock, onResumed } = services;
   return async (app: HostApp): Promise<void> => {
     if (!useApp(app)) return;
-    await outbox.unpark(clock.now());
-    onUnparked();
+    await outbox.resume(clock.now());
+    onResumed();
   };
 }
 

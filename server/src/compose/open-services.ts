@@ -78,7 +78,7 @@ export function openServices(parts: Parts) {
     turn: nextTurn,
     isStopping: () => stopping,
     onDue: () => closing.nudge(),
-    onUnparked: announcing.nudge,
+    onResumed: announcing.nudge,
     identifyCaller: (context) => readers.identifyCaller(context),
     identifyReader: (context) => readers.identifyReader(context),
     identifyBuildReader: (context, reference) => readers.identifyBuildReader(context, reference),

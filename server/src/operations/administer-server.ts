@@ -12,7 +12,7 @@ import type { RepoActivity } from '../storage/build-trends.ts';
 import type { StoreMeasure } from '../storage/store-measure.ts';
 
 /** Announcements, excluded bases and repos that one page lists. */
-const MAX_PARKED = 50;
+const MAX_GIVEN_UP = 50;
 const MAX_EXCLUDED = 100;
 const MAX_REPOS = 10_000;
 
@@ -45,7 +45,7 @@ export interface AdministerServer {
 }
 
 export function createAdministerServer(services: Services): AdministerServer {
-  const { builds, outbox, clock, onUnparked, onDue } = services;
+  const { builds, outbox, clock, onResumed, onDue } = services;
   return {
     refuseOthers,
     async show(asked) {
@@ -54,8 +54,8 @@ export function createAdministerServer(services: Services): AdministerServer {
     },
     async retryAnnouncements({ caller, repoId }) {
       refuseOthers(caller);
-      await outbox.unpark(clock.now(), repoId);
-      onUnparked();
+      await outbox.resume(clock.now(), repoId);
+      onResumed();
     },
     async retryBuild({ caller, buildId }) {
       refuseOthers(caller);
@@ -85,7 +85,7 @@ async function showServer(
   const { store, repos, views, outbox, clock } = services;
   const [measure, given, setAside, excluded, all] = await Promise.all([
     store.measure(clock.now()),
-    outbox.listParked(MAX_PARKED),
+    outbox.listGivenUp(MAX_GIVEN_UP),
     listSetAside(services, caller),
     views.excludedBases(MAX_EXCLUDED),
     listRepos(services, { caller, paging: { page: 1, size: MAX_REPOS } }),

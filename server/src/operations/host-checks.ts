@@ -188,7 +188,7 @@ async function checkAnnouncements({ service }: Host, store: Store, deps: DoctorD
   const now = deps.clock.now();
   const measured = (await store.measure(now)).outbox.find((one) => one.service === service);
   const { waiting = 0, givenUp = 0, oldestAt = now } = measured ?? {};
-  const reason = givenUp === 0 ? undefined : (await store.outbox.listParked(1))[0]?.parked;
+  const reason = givenUp === 0 ? undefined : (await store.outbox.listGivenUp(1))[0]?.parked;
   const seen = announcementsWait({ waiting, givenUp, seconds: Math.round((now - oldestAt) / 1_000) });
   if (givenUp > 0)
     return warning(

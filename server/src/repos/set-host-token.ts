@@ -14,7 +14,7 @@ export async function setHostToken(
   services: Services,
   asked: RepoRequest & { readonly token: string | undefined },
 ): Promise<void> {
-  const { repos, outbox, hosts, secrets, clock, secretTexts, onUnparked } = services;
+  const { repos, outbox, hosts, secrets, clock, secretTexts, onResumed } = services;
   const { token, ...request } = asked;
   const repo = await findAdministeredRepo(services, request);
   const at = clock.now();
@@ -32,8 +32,8 @@ export async function setHostToken(
   const audit = auditBy(request.caller, { action: 'host-token.set', at, repo });
   if (!(await repos.setHostToken({ repoId: repo.id, token: { sealed: secrets.sealText(token), at } }, audit)))
     throw repoNotFound(request.address);
-  await outbox.unpark(at);
-  onUnparked();
+  await outbox.resume(at);
+  onResumed();
 }
 
 /** Throws a Failure for one that the host refuses, that lacks a right, or that does not see the repo. */

@@ -67,7 +67,7 @@ export interface Services extends Stored {
   /** Called when something in a build is due. */
   readonly onDue: () => void;
   /** Called when something may be announced again. */
-  readonly onUnparked: () => void;
+  readonly onResumed: () => void;
   /** Resolves in another turn of the event loop: others are answered before. */
   readonly turn: () => Promise<void>;
   /** True once the process was asked to stop. */

@@ -5,7 +5,7 @@ import type { Timestamp } from '../core/time.ts';
 import type { DeliveryPart, OutboxStore } from './store.ts';
 
 type Arrival = Parameters<OutboxStore['delivered']>[0];
-type Parking = Parameters<OutboxStore['park']>[0];
+type GivingUp = Parameters<OutboxStore['giveUp']>[0];
 type Retry = Parameters<OutboxStore['retry']>[0];
 
 /** The id of a new record, and the repo's name, copied because the record may outlive the repo. */
@@ -146,10 +146,10 @@ export function retryLater(record: Delivery, retry: Retry): Delivery {
  * The record given up; undefined: it is removed. When something newer is wanted, that is still to be tried. What was
  * refused has no effect, which says nothing of an attempt before it.
  */
-export function giveUp(record: Delivery, parking: Parking): Delivery | undefined {
-  const refused = { ...record, uncertain: parking.uncertain ?? false };
-  if (parking.version < record.wanted.version) return refused;
-  return record.repoRemoved ? undefined : { ...refused, parked: parking.reason };
+export function giveUp(record: Delivery, givingUp: GivingUp): Delivery | undefined {
+  const refused = { ...record, uncertain: givingUp.uncertain ?? false };
+  if (givingUp.version < record.wanted.version) return refused;
+  return record.repoRemoved ? undefined : { ...refused, parked: givingUp.reason };
 }
 
 /** Whether a rerun of the build gives the record another try: it was given up, and this build owns it. */

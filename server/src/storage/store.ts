@@ -305,17 +305,17 @@ export interface OutboxStore {
     uncounted?: boolean;
   }): Promise<void>;
   /**
-   * Given up until something else is wanted or `unpark`; ends the lease. A record of a removed repo is removed.
+   * Given up until something else is wanted or `resume`; ends the lease. A record of a removed repo is removed.
    * Something newer stays wanted. `uncertain`: the outcome of an attempt before this one is unknown; absent: it is not.
    */
-  park(parking: { id: number; version: number; reason: string; uncertain?: boolean }): Promise<void>;
+  giveUp(givingUp: { id: number; version: number; reason: string; uncertain?: boolean }): Promise<void>;
   /**
-   * Tries everything parked again: at start, since a new setting may have mended it. With `repoId` only what is parked
+   * Tries everything given up again: at start, since a new setting may have mended it. With `repoId` only what is parked
    * of that repo: the provider gave access to it back.
    */
-  unpark(at: Timestamp, repoId?: number): Promise<void>;
+  resume(at: Timestamp, repoId?: number): Promise<void>;
   /** What was given up, the newest record first. */
-  listParked(limit: number): Promise<readonly Delivery[]>;
+  listGivenUp(limit: number): Promise<readonly Delivery[]>;
   /**
    * Makes the leases of an earlier process void, on builds and on deliveries; only for a store that one process owns.
    */

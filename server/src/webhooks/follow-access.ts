@@ -12,11 +12,11 @@ import { renamed as renamedText } from './sentences.ts';
 
 export interface FollowAccessDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'ofOwner' | 'follow'>;
-  readonly outbox: Pick<OutboxStore, 'unpark'>;
+  readonly outbox: Pick<OutboxStore, 'resume'>;
   readonly builds: Pick<BuildStore, 'list' | 'revise'>;
   readonly clock: Clock;
   /** Something is to be announced again. */
-  readonly onUnparked: () => void;
+  readonly onResumed: () => void;
   /** Builds are to be evaluated again. */
   readonly onDue: () => void;
 }
@@ -56,7 +56,7 @@ export function createFollowAccess(deps: FollowAccessDeps): FollowAccess {
       host.app.forgetInstallation(access.installation);
       const concerned = await withOwners(deps, { host, owner: access.owner, listed });
       const gained = await inTurn(concerned, (repo) => restoreAccess(deps, repo, access));
-      deps.onUnparked();
+      deps.onResumed();
       deps.onDue();
       return gained;
     },
@@ -128,7 +128,7 @@ async function restoreAccess(deps: FollowAccessDeps, repo: Repo, { ends }: Gaine
   const isBack = accessLost !== undefined && ends.includes(accessLost.how);
   if (isBack) await repos.follow({ repoId: repo.id, accessLost: null, at });
   // Also what was refused before the loss was reported, or for a permission that is granted now.
-  await outbox.unpark(at, repo.id);
+  await outbox.resume(at, repo.id);
   await revisitProvisional(deps, repo);
   return isBack ? [`the App may reach ${quoteValue(repo.name)} again`] : [];
 }

@@ -46,7 +46,7 @@ function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Genera
       </div>
     );
   yield <Health shown={shown} page={page} />;
-  yield* parkedParts(shown, page);
+  yield* givenUpParts(shown, page);
   yield* setAsideParts(shown, page);
   yield* excludedParts(shown, page);
   yield* repoParts(shown, text, page);
@@ -65,7 +65,7 @@ function Retry(props: {
   return <ActionButton page={page} action={page.links.admin()} label={label} about={about} fields={fields} class="" />;
 }
 
-function* parkedParts({ parked }: ServerOverview, page: PageContext): Generator<Part> {
+function* givenUpParts({ parked }: ServerOverview, page: PageContext): Generator<Part> {
   yield (
     <div class="head after2">
       <h2>

@@ -12,7 +12,7 @@ export type SettleDelivery = (
 ) => Promise<Delivery | undefined>;
 
 /** How a worker leaves a record. */
-export function createOutboxCommands(settle: SettleDelivery): Pick<OutboxStore, 'delivered' | 'retry' | 'park'> {
+export function createOutboxCommands(settle: SettleDelivery): Pick<OutboxStore, 'delivered' | 'retry' | 'giveUp'> {
   return {
     delivered: (arrival) =>
       settle(arrival.id, (record, isOurs) => {
@@ -25,8 +25,8 @@ export function createOutboxCommands(settle: SettleDelivery): Pick<OutboxStore, 
     retry: async (retry) => {
       await settle(retry.id, (record, isOurs) => (isOurs ? retryLater(record, retry) : record));
     },
-    park: async (parking) => {
-      await settle(parking.id, (record, isOurs) => (isOurs ? giveUp(record, parking) : record));
+    giveUp: async (givingUp) => {
+      await settle(givingUp.id, (record, isOurs) => (isOurs ? giveUp(record, givingUp) : record));
     },
   };
 }

@@ -42,7 +42,7 @@ export interface DeliveryRows {
   /** Tries again what was given up of a build's announcements. */
   tryAgain(build: Pick<Build, 'id' | 'repoId' | 'target' | 'pullRequest'>, at: Timestamp): Promise<void>;
   /** Tries again everything that was given up, or that of one repo. */
-  unpark(at: Timestamp, repoId?: number): Promise<void>;
+  resume(at: Timestamp, repoId?: number): Promise<void>;
   /** Ends the open contexts of a removed repo; its other records go. Repeated: no effect. */
   endRepo(repoId: number, end: { readonly description: string; readonly at: Timestamp }): Promise<void>;
 }
@@ -98,7 +98,7 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
       if (target !== undefined) await changeAll({ repoId, commit: target }, retried);
       if (pullRequest !== undefined) await changeAll({ repoId, pullRequest }, retried);
     },
-    unpark: (at, repoId) =>
+    resume: (at, repoId) =>
       changeAll({ parked: true, ...(repoId !== undefined && { repoId }) }, (record) =>
         record.parked === undefined ? undefined : startOver(record, at),
       ),

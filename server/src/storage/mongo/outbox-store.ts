@@ -39,8 +39,8 @@ export function createOutboxStore(connection: Connection, deps: Deps): OutboxSto
       const putOff = { claimableAt: { $exists: true }, notBefore: { $exists: true } };
       await tables.builds.updateAll(putOff, [{ $unset: 'notBefore' }, claimable('dueAt')]);
     },
-    unpark: deliveries.unpark,
-    async listParked(limit) {
+    resume: deliveries.resume,
+    async listGivenUp(limit) {
       const found = await tables.deliveries.list({ parked: true }, { sort: { _id: -1 }, limit });
       return found.map(({ record }) => record);
     },

@@ -46,7 +46,7 @@ export function createDeliveryRows({ prepare }: Connection, nextId: NextId): Del
   const ofCommit = prepare(OF_COMMIT);
   const ofContext = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND commit_sha = ? AND context_key = ?');
   const ofPull = prepare(OF_PULL);
-  const ofPullIfParked = prepare(`${OF_PULL} AND parked >= ?`);
+  const ofPullIfGivenUp = prepare(`${OF_PULL} AND parked >= ?`);
   const insert = prepare(INSERT);
   const update = prepare(UPDATE);
   const remove = prepare('DELETE FROM deliveries WHERE id = ?');
@@ -63,7 +63,7 @@ export function createDeliveryRows({ prepare }: Connection, nextId: NextId): Del
     ofBuild({ repoId, target, pullRequest }, { parked, limit } = ALL) {
       const atLeast = Number(parked);
       const onCommit: Row[] = target === undefined ? [] : ofCommit.all(repoId, target, atLeast, limit);
-      const comments: Row[] = pullRequest === undefined ? [] : ofPullIfParked.all(repoId, pullRequest, atLeast);
+      const comments: Row[] = pullRequest === undefined ? [] : ofPullIfGivenUp.all(repoId, pullRequest, atLeast);
       return inOrder(readRecords<Delivery>([...onCommit, ...comments]));
     },
     insert: (record) => void insert.run({ id: record.id, ...placeColumns(record), ...stateColumns(record) }),

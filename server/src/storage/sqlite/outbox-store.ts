@@ -18,8 +18,8 @@ export function createOutboxStore(connection: Connection, deliveries: DeliveryRo
     'SELECT claimable_at FROM deliveries WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1',
   );
   const parked = prepare('SELECT record FROM deliveries WHERE parked = 1 ORDER BY id');
-  const parkedOfRepo = prepare('SELECT record FROM deliveries WHERE parked = 1 AND repo_id = ? ORDER BY id');
-  const listParked = selectRecords<Delivery>(
+  const givenUpOfRepo = prepare('SELECT record FROM deliveries WHERE parked = 1 AND repo_id = ? ORDER BY id');
+  const listGivenUp = selectRecords<Delivery>(
     connection,
     'SELECT record FROM deliveries WHERE parked = 1 ORDER BY id DESC LIMIT ?',
   );
@@ -46,12 +46,12 @@ export function createOutboxStore(connection: Connection, deliveries: DeliveryRo
         }));
       }),
     voidLeases: createVoiding(connection, deliveries),
-    unpark: async (at, repoId) =>
+    resume: async (at, repoId) =>
       write(() => {
-        const rows = repoId === undefined ? parked.all() : parkedOfRepo.all(repoId);
+        const rows = repoId === undefined ? parked.all() : givenUpOfRepo.all(repoId);
         for (const record of readRecords<Delivery>(rows)) deliveries.update(startOver(record, at));
       }),
-    listParked,
+    listGivenUp,
     ofBuild: async (build, part = FIRST_DELIVERIES) => read(() => deliveries.ofBuild(build, part)),
     nextDueAt: async () => read(() => next.get()?.claimable_at as number | undefined),
   };
