@@ -310,7 +310,7 @@ export interface OutboxStore {
    */
   giveUp(givingUp: { id: number; version: number; reason: string; uncertain?: boolean }): Promise<void>;
   /**
-   * Tries everything given up again: at start, since a new setting may have mended it. With `repoId` only what is parked
+   * Tries everything given up again: at start, since a new setting may have fixed it. With `repoId` only what is parked
    * of that repo: the provider gave access to it back.
    */
   resume(at: Timestamp, repoId?: number): Promise<void>;
