@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCurrentGroups } from '../../server/src/access/current-groups.ts';
 import type { Account } from '../../server/src/core/repo/account.ts';
 import type { CurrentGroups } from '../../server/src/ports/access.ts';
+import type { Services } from '../../server/src/services/services.ts';
 import type { Store } from '../../server/src/storage/store.ts';
 import { createLogbook } from '../support/logbook.ts';
 import { newAccount } from './account-contract.ts';
@@ -38,16 +39,18 @@ export function openGroups(stores: readonly Store[]) {
       return { refresh: valid, groups };
     },
   };
-  const secrets = { sealText: (text: string) => `sealed ${text}`, openText: (text: string) => text.slice(7) };
+  const secrets: Pick<Services['secrets'], 'sealText' | 'openText'> = {
+    sealText: (text) => `sealed ${text}`,
+    openText: (text) => text.slice(7),
+  };
   const servers = stores.map(({ accounts }) =>
     createCurrentGroups({
       accounts,
       openId,
-      maxAge: 12 * HOUR,
-      groupsWithRights: ['ops'],
-      secrets,
+      config: { groupsMaxAge: 12 * HOUR, adminGroup: { issuer: ISSUER, group: 'ops' }, groupRoles: [] },
+      secrets: secrets as Services['secrets'],
       clock: { now: () => now },
-      timers: { sleep: () => wait(1) },
+      timers: { sleep: () => wait(1) } as unknown as Services['timers'],
       logger: createLogbook(),
     }),
   );

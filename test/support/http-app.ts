@@ -1,12 +1,8 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { authenticate } from '../../server/src/access/browser/authenticate.ts';
-import {
-  createIdentifyCaller,
-  createIdentifyReader,
-  type IdentifyDeps,
-} from '../../server/src/access/identify-caller.ts';
-import { createManageTokens } from '../../server/src/access/manage-tokens.ts';
+import { identifyReader as identifyAnyReader, identifyCaller } from '../../server/src/access/identify-caller.ts';
+import { createToken } from '../../server/src/access/manage-tokens.ts';
 import { registerBuildAdminRoutes } from '../../server/src/builds/http/build-admin-routes.ts';
 import { createApp } from '../../server/src/compose/app.ts';
 import { knownSecretTexts } from '../../server/src/compose/hosts.ts';
@@ -74,21 +70,21 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
   const askProvider = createAskProvider({ facts: store.facts, providerOf: () => undefined, clock, logger });
   const hosts = knownHosts(options);
-  const { tokens, repos, accounts } = store;
-  const groups: IdentifyDeps['groups'] = { of: async (account) => account };
-  const known = { adminToken: ADMIN_TOKEN, adminGroup: undefined, groups };
-  const identifying = { tokens, repos, accounts, secrets, clock, hosts, ...known };
-  const identifyReader = authenticate(createIdentifyReader(identifying));
-  const services = {
+  const known = {
     ...storedOf(store),
-    config: { requireSignIn: options.requireSignIn ?? true },
+    config: { requireSignIn: options.requireSignIn ?? true, adminToken: ADMIN_TOKEN, adminGroup: undefined },
+    groups: { of: async (account) => account } as Services['groups'],
     secrets,
     clock,
-    hosts,
+    hosts: hosts as Services['hosts'],
+  };
+  const identifyReader = authenticate((credentials) => identifyAnyReader(known, credentials));
+  const services = {
+    ...known,
     askProvider,
     resolveAccess: async (caller: Caller) => caller,
     timers: systemTimers,
-    identifyCaller: authenticate(createIdentifyCaller(identifying)),
+    identifyCaller: authenticate((credentials) => identifyCaller(known, credentials)),
     identifyReader,
     addresses: createAddresses(() => 'http://localhost'),
     onDue: () => void state.due++,
@@ -131,7 +127,6 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const manage = createManageTokens({ tokens: store.tokens, secrets, clock });
   return {
     url,
     port,
@@ -144,7 +139,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     identifyReader,
     /** A new personal token of a user. */
     tokenOf: async (user: string, role: 'user' | 'administrator' = 'user') =>
-      (await manage.create({ user, role })).token,
+      (await createToken({ tokens: store.tokens, secrets, clock }, { user, role })).token,
     fetch: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init),
     async stop() {
       server.closeAllConnections();

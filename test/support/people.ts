@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Account } from '../../server/src/core/repo/account.ts';
 import { COMMAND_LINE } from '../../server/src/core/repo/audit.ts';
-import { createManageAccounts, type ManageAccounts } from '../../server/src/people/manage-accounts.ts';
+import { type ManageAccounts, manageAccounts as manageFor } from '../../server/src/people/manage-accounts.ts';
 import { createSecrets } from '../../server/src/platform/secrets/create-secrets.ts';
 import { createPasswords } from '../../server/src/platform/secrets/passwords.ts';
 import { openBrowser, type PageBrowser } from './page-browser.ts';
@@ -16,7 +16,7 @@ export function manageAccounts({
 }: Pick<Service, 'store'> & { readonly time: Pick<Service['time'], 'clock'> }): ManageAccounts {
   const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
   const passwords = createPasswords({ randomBytes, cost: { log2: 4, blocks: 8, parallelism: 1 } });
-  return createManageAccounts({ ...store, passwords, secrets, clock: time.clock })(COMMAND_LINE);
+  return manageFor({ ...store, passwords, secrets, clock: time.clock }, COMMAND_LINE);
 }
 
 /** A new local account. */

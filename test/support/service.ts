@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { BuildJson, CloseAnswer } from '@coverage/shared';
-import { createManageTokens } from '../../server/src/access/manage-tokens.ts';
+import { createToken } from '../../server/src/access/manage-tokens.ts';
 import { compose } from '../../server/src/compose/compose.ts';
 import { knownSecretTexts } from '../../server/src/compose/hosts.ts';
 import { logAudit } from '../../server/src/compose/log-lines.ts';
 import { type Config, readConfig } from '../../server/src/config/config.ts';
-import { readHostApps } from '../../server/src/platform/secrets/host-apps.ts';
+import { readHostApps } from '../../server/src/platform/host-apps.ts';
 import { openSecrets } from '../../server/src/platform/secrets/open-secrets.ts';
 import { createPasswords } from '../../server/src/platform/secrets/passwords.ts';
 import { openStore } from '../../server/src/storage/open/open-store.ts';
@@ -125,7 +125,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   bound = `http://${config.host}:${port}`;
   service.start();
   const api = coverageApi(bound, ADMIN_TOKEN);
-  const manage = createManageTokens({ tokens: store.tokens, secrets, clock });
   return {
     url: bound,
     port,
@@ -136,7 +135,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     routes: service.routes,
     log,
     time,
-    tokenOf: async (user, role = 'user') => (await manage.create({ user, role })).token,
+    tokenOf: async (user, role = 'user') =>
+      (await createToken({ tokens: store.tokens, secrets, clock }, { user, role })).token,
     ...stepsOf(api, time),
     async stop() {
       service.beginStop();

@@ -4,10 +4,10 @@ import type { CallerAccount, Grant } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Hosts } from '../ports/host.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { HostAccess, HostSignIn } from '../ports/sign-in.ts';
-import { createUseHostToken, signInAgain, type UseHostToken, type UseHostTokenDeps } from './use-host-token.ts';
+import type { Services } from '../services/services.ts';
+import { createUseHostToken, signInAgain, type UseHostToken } from './use-host-token.ts';
 
 /** How long an answer counts, in ms. */
 const FRESH = 5 * 60_000;
@@ -25,15 +25,11 @@ export type AskHost = (
   how: { readonly isOptional: boolean },
 ) => Promise<readonly Grant[]>;
 
-export interface AskHostDeps extends UseHostTokenDeps {
-  readonly hosts: Hosts;
-}
-
 /** Remembers answers in this process for some minutes. */
-export function createAskHost(deps: AskHostDeps): AskHost {
-  const { hosts, clock } = deps;
+export function createAskHost(services: Pick<Services, 'accounts' | 'hosts' | 'secrets' | 'clock'>): AskHost {
+  const { hosts, clock } = services;
   const remember = createMemory(clock);
-  const useToken = createUseHostToken(deps);
+  const useToken = createUseHostToken(services);
   return async (account, repos, { isOptional }) => {
     const signIn = hosts.all.map((host) => host.signIn).find((one) => one?.issuer === account.issuer);
     const there = repos.filter((repo) => signIn !== undefined && hosts.of(repo)?.signIn === signIn);

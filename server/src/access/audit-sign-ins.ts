@@ -1,7 +1,7 @@
 import { type AuditEntry, auditBy } from '../core/repo/audit.ts';
-import type { Clock } from '../platform/clock.ts';
 import { createWriteLimit } from '../platform/limiter.ts';
-import type { AuditLog } from '../storage/audit-log.ts';
+import { networkOf } from '../platform/network-of.ts';
+import type { Services } from '../services/services.ts';
 
 /** How somebody tried to sign in, and from where. */
 export interface SignInTry {
@@ -26,12 +26,7 @@ const SIGN_INS_WRITTEN = {
   succeeded: { window: WINDOW, ofKey: 20, ofAll: Number.POSITIVE_INFINITY },
 } as const;
 
-export function createAuditSignIns(deps: {
-  readonly audit: Pick<AuditLog, 'record'>;
-  readonly clock: Clock;
-  readonly networkOf: (address: string) => string;
-}): AuditSignIns {
-  const { audit, clock, networkOf } = deps;
+export function createAuditSignIns({ audit, clock }: Pick<Services, 'audit' | 'clock'>): AuditSignIns {
   const may = {
     failed: createWriteLimit(clock, SIGN_INS_WRITTEN.failed),
     succeeded: createWriteLimit(clock, SIGN_INS_WRITTEN.succeeded),

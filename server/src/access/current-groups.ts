@@ -1,13 +1,10 @@
 import { type Account, MAX_GROUPS } from '../core/repo/account.ts';
 import { type AuditEntry, auditBy } from '../core/repo/audit.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type { Timers } from '../platform/timers.ts';
 import type { CurrentGroups } from '../ports/access.ts';
 import type { OpenIdSignIn } from '../ports/sign-in.ts';
-import type { AccountChange, AccountState, AccountStore } from '../storage/account-store.ts';
+import type { Services } from '../services/services.ts';
+import type { AccountChange, AccountState } from '../storage/account-store.ts';
 
 /** How long one server may ask for somebody's groups, in ms: longer than its calls take. */
 const CLAIM = 60_000;
@@ -17,22 +14,14 @@ const LOOK_EVERY = 100;
 /** After a failure the provider is not asked about somebody for so long, in ms. */
 const PAUSE = 15_000;
 
-export interface CurrentGroupsDeps {
-  readonly accounts: Pick<AccountStore, 'find' | 'change'>;
-  /** Undefined: nobody signs in at an OpenID provider. */
-  readonly openId: OpenIdSignIn | undefined;
-  /** How long groups count, in ms. */
-  readonly maxAge: number;
-  /** Groups of that provider that mean something here. */
-  readonly groupsWithRights: readonly string[];
-  readonly secrets: Pick<Secrets, 'sealText' | 'openText'>;
-  readonly clock: Clock;
-  readonly timers: Pick<Timers, 'sleep'>;
-  readonly logger: Pick<Logger, 'warn'>;
-}
+type Groups = Pick<Services, 'accounts' | 'openId' | 'secrets' | 'clock' | 'timers' | 'logger'> & {
+  readonly config: Pick<Services['config'], 'adminGroup' | 'groupRoles' | 'groupsMaxAge'>;
+};
 
-export function createCurrentGroups(deps: CurrentGroupsDeps): CurrentGroups {
-  const { accounts, openId, maxAge, groupsWithRights, clock } = deps;
+export function createCurrentGroups(services: Groups): CurrentGroups {
+  const { accounts, openId, clock, config } = services;
+  const { adminGroup, groupRoles, groupsMaxAge: maxAge } = config;
+  const groupsWithRights = [adminGroup ?? [], groupRoles].flat().map(({ group }) => group);
   const ageOf = ({ groupsAt }: Account): number => clock.now() - (groupsAt ?? Number.NEGATIVE_INFINITY);
   const auditEnd: CurrentGroups['auditEnd'] = ({ id, issuer, groups: before }, groups, reason) => {
     const lost = before.some((group) => groupsWithRights.includes(group) && !groups.includes(group));
@@ -42,7 +31,7 @@ export function createCurrentGroups(deps: CurrentGroupsDeps): CurrentGroups {
     const change = { before: of(before), after: { ...of(groups), reason } };
     return auditBy({ by }, { action: 'group-rights.ended', at: clock.now(), account: id, ...change });
   };
-  const asking = openId === undefined ? undefined : createAsking({ ...deps, openId, auditEnd });
+  const asking = openId === undefined ? undefined : createAsking({ ...services, openId, auditEnd });
   const end = async (account: Account): Promise<Account> => {
     const { id, groups, groupsAt, refreshToken } = account;
     if (groups.length > 0)
@@ -67,10 +56,10 @@ export function createCurrentGroups(deps: CurrentGroupsDeps): CurrentGroups {
   };
 }
 
-type AskingDeps = CurrentGroupsDeps & Pick<CurrentGroups, 'auditEnd'> & { readonly openId: OpenIdSignIn };
+type Asking = Groups & Pick<CurrentGroups, 'auditEnd'> & { readonly openId: OpenIdSignIn };
 
-function createAsking(deps: AskingDeps) {
-  const { accounts, clock, timers, logger } = deps;
+function createAsking(services: Asking) {
+  const { accounts, clock, timers, logger } = services;
   const open = new Map<number, Promise<Account | undefined>>();
   const pausedUntil = new Map<number, Timestamp>();
   const askOnce = async (account: Account): Promise<Account | undefined> => {
@@ -82,14 +71,14 @@ function createAsking(deps: AskingDeps) {
     const claimed = isFree && (await accounts.change(id, mine, undefined, { groupsAt, groupsAskedUntil }));
     if (!claimed) return undefined;
     try {
-      const asked = await askProvider(deps, claimed, at);
+      const asked = await askProvider(services, claimed, at);
       pausedUntil.delete(id);
       if (asked.fields.groups === undefined) pausedUntil.set(id, clock.now() + PAUSE);
-      return await settle(deps, claimed, { ...asked, mine });
+      return await settle(services, claimed, { ...asked, mine });
     } catch (error) {
       pausedUntil.set(id, clock.now() + PAUSE);
       logger.warn({ account: id, reason: reasonOf(error) }, 'the groups of an account could not be asked for again');
-      return settle(deps, claimed, { fields: {}, audit: undefined, mine });
+      return settle(services, claimed, { fields: {}, audit: undefined, mine });
     }
   };
   return {
@@ -125,7 +114,7 @@ interface Asked {
   readonly audit: AuditEntry | undefined;
 }
 
-async function askProvider({ openId, secrets, auditEnd }: AskingDeps, account: Account, at: Timestamp): Promise<Asked> {
+async function askProvider({ openId, secrets, auditEnd }: Asking, account: Account, at: Timestamp): Promise<Asked> {
   const refresh = secrets.openText(account.refreshToken ?? '');
   // Sealed under a key that is gone: it is of no use any more.
   if (refresh === undefined) return { fields: { refreshToken: undefined }, audit: undefined };
@@ -140,7 +129,7 @@ async function askProvider({ openId, secrets, auditEnd }: AskingDeps, account: A
 
 /** Writes what was learnt, unless somebody signed in meanwhile: that is newer. */
 async function settle(
-  { accounts }: AskingDeps,
+  { accounts }: Asking,
   account: Account,
   { fields, audit, mine }: Asked & { readonly mine: AccountState },
 ): Promise<Account> {

@@ -5,12 +5,12 @@ import { type Caller, mayRead } from '../core/repo/caller.ts';
 import type { GitHosts } from '../core/repo/git-host.ts';
 import type { RepoStore } from '../storage/store.ts';
 import { tokenOfAuthorization } from './authorization-header.ts';
-import type { Credentials, Identify } from './identify-caller.ts';
+import type { Credentials } from './identify-caller.ts';
 import type { IdentifyUploader } from './uploaders/identify-uploader.ts';
 import type { VerifyIdToken } from './uploaders/verify-id-token.ts';
 
 export interface IdentifyBuildReaderDeps {
-  readonly identifyReader: Identify;
+  readonly identifyReader: (credentials: Credentials) => Promise<Caller>;
   readonly identifyUploader: IdentifyUploader;
   readonly verifyIdToken: Pick<VerifyIdToken, 'isOne'>;
   readonly hosts: GitHosts;

@@ -1,22 +1,20 @@
 import { expect, test } from 'vitest';
 import { GITHUB } from '../../../test/support/hosts.ts';
 import { listHosts } from '../core/repo/git-host.ts';
-import { createIdentifyCaller } from './identify-caller.ts';
+import type { Services } from '../services/services.ts';
+import { identifyCaller } from './identify-caller.ts';
 
 const BLANKS = ' '.repeat(15_800);
 
-const identify = (authorization: string) =>
-  createIdentifyCaller({
-    tokens: { findByHash: async () => undefined, noteUse: async () => {} },
-    accounts: { find: async () => undefined, findBySubject: async () => undefined },
-    adminGroup: undefined,
-    groups: { of: async (account) => account },
-    repos: { findByToken: async () => undefined },
-    secrets: { hash: (text) => text, equal: (a, b) => a === b, lookups: () => [] },
-    clock: { now: () => 0 },
-    adminToken: 'secret',
-    hosts: listHosts([GITHUB]),
-  })({ authorization, repoToken: undefined });
+const services = {
+  tokens: { findByHash: async () => undefined },
+  secrets: { hash: (text: string) => text, equal: (a: string, b: string) => a === b },
+  clock: { now: () => 0 },
+  config: { adminToken: 'secret', adminGroup: undefined },
+  hosts: listHosts([GITHUB]),
+} as unknown as Services;
+
+const identify = (authorization: string) => identifyCaller(services, { authorization, repoToken: undefined });
 
 test.each(['token secret', 'Bearer secret', 'TOKEN \t secret \t', `bearer${BLANKS}secret${BLANKS}`])(
   'takes the token of a header, case %#',

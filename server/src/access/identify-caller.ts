@@ -1,15 +1,10 @@
 import { Failure } from '../core/failure.ts';
 import { LOCAL_ISSUER } from '../core/repo/account.ts';
-import { ADMIN_USER, type AdminGroup, type Caller, type PersonCaller, type SharedRepo } from '../core/repo/caller.ts';
-import type { GitHosts } from '../core/repo/git-host.ts';
+import { ADMIN_USER, type Caller, type PersonCaller, type SharedRepo } from '../core/repo/caller.ts';
 import type { PersonalToken } from '../core/repo/repo.ts';
 import { describeToken, describeUnknownToken } from '../core/repo/token-kind.ts';
 import type { Texts } from '../core/sentences.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type { CurrentGroups } from '../ports/access.ts';
-import type { AccountStore } from '../storage/account-store.ts';
-import type { RepoStore, TokenStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 import { isTokenScheme, splitAuthorization } from './authorization-header.ts';
 import { callerOf, USE_NOTED_AFTER } from './sessions.ts';
 import { withShares } from './share-links.ts';
@@ -30,72 +25,59 @@ export interface Credentials {
   readonly shares?: readonly SharedRepo[];
 }
 
-export interface IdentifyDeps {
-  readonly tokens: Pick<TokenStore, 'findByHash' | 'noteUse'>;
-  readonly accounts: Pick<AccountStore, 'find' | 'findBySubject'>;
-  readonly adminGroup: AdminGroup;
-  readonly groups: Pick<CurrentGroups, 'of'>;
-  readonly repos: Pick<RepoStore, 'findByToken'>;
-  readonly secrets: Pick<Secrets, 'hash' | 'equal' | 'lookups'>;
-  readonly clock: Clock;
-  /** ADMIN_TOKEN. */
-  readonly adminToken: string | undefined;
-  /** Whose tokens may be sent here by mistake. */
-  readonly hosts: GitHosts;
-}
-
-export type Identify = (credentials: Credentials) => Promise<Caller>;
+type Known = Pick<Services, 'tokens' | 'accounts' | 'groups' | 'repos' | 'secrets' | 'clock' | 'hosts'> & {
+  readonly config: Pick<Services['config'], 'adminToken' | 'adminGroup'>;
+};
 
 /**
  * The user who asks. Throws a Failure `credential-missing` without a header, `credential-unknown` for a wrong one.
  */
-export function createIdentifyCaller(deps: IdentifyDeps): Identify {
-  return async ({ authorization, person, isPersonProven }) => {
-    if (authorization === undefined && person !== undefined) {
-      if (isPersonProven === true) return person;
-      throw new Failure(
-        'forbidden',
-        'A browser’s sign-in alone changes nothing: send the form token of its page too, as X-CSRF-Token, or use a ' +
-          'personal token in the Authorization header.',
-      );
-    }
-    if (authorization === undefined) throw new Failure('credential-missing', personalTokenMissing(HOW_TO_SIGN_IN));
-    const token = readToken(authorization);
-    const user = await findUser(deps, token);
-    if (user !== undefined) return user;
-    throw unknownCredential(deps, token, 'no personal token');
-  };
+export async function identifyCaller(
+  services: Known,
+  { authorization, person, isPersonProven }: Credentials,
+): Promise<Caller> {
+  if (authorization === undefined && person !== undefined) {
+    if (isPersonProven === true) return person;
+    throw new Failure(
+      'forbidden',
+      'A browser’s sign-in alone changes nothing: send the form token of its page too, as X-CSRF-Token, or use a ' +
+        'personal token in the Authorization header.',
+    );
+  }
+  if (authorization === undefined) throw new Failure('credential-missing', personalTokenMissing(HOW_TO_SIGN_IN));
+  const token = readToken(authorization);
+  const user = await findUser(services, token);
+  if (user !== undefined) return user;
+  throw unknownCredential(services, token, 'no personal token');
 }
 
 /**
  * A reader: a user, the holder of a repo token (in the header or in the query), or a stranger. A credential that
  * is given must be right all the same.
  */
-export function createIdentifyReader(deps: IdentifyDeps): Identify {
-  const { repos, secrets, clock } = deps;
-  return async ({ authorization, repoToken, person, isPersonProven, shares = [] }) => {
-    const findRepo = (token: string) => repos.findByToken(secrets.lookups(token), clock.now());
-    if (authorization !== undefined) {
-      const token = readToken(authorization);
-      const user = await findUser(deps, token);
-      const repo = user === undefined ? await findRepo(token) : undefined;
-      const caller = repo === undefined ? user : ({ kind: 'repo', repoId: repo.id } as const);
-      if (caller === undefined) throw unknownCredential(deps, token, 'no personal token and no repo token');
-      return caller;
-    }
-    if (repoToken === undefined)
-      return withShares(person !== undefined && isPersonProven === true ? person : { kind: 'anonymous' }, shares);
-    const repo = await findRepo(repoToken);
-    if (repo !== undefined) return { kind: 'repo', repoId: repo.id };
-    throw new Failure(
-      'repo-token-unknown',
-      `No repo has this repo_token: it is ${describeUnknownToken(repoToken, deps.hosts)}. ` +
-        "Use the repo's current token.",
-      {
-        field: 'repo_token',
-      },
-    );
-  };
+export async function identifyReader(
+  services: Known,
+  { authorization, repoToken, person, isPersonProven, shares = [] }: Credentials,
+): Promise<Caller> {
+  const { repos, secrets, clock, hosts } = services;
+  const findRepo = (token: string) => repos.findByToken(secrets.lookups(token), clock.now());
+  if (authorization !== undefined) {
+    const token = readToken(authorization);
+    const user = await findUser(services, token);
+    const repo = user === undefined ? await findRepo(token) : undefined;
+    const caller = repo === undefined ? user : ({ kind: 'repo', repoId: repo.id } as const);
+    if (caller === undefined) throw unknownCredential(services, token, 'no personal token and no repo token');
+    return caller;
+  }
+  if (repoToken === undefined)
+    return withShares(person !== undefined && isPersonProven === true ? person : { kind: 'anonymous' }, shares);
+  const repo = await findRepo(repoToken);
+  if (repo !== undefined) return { kind: 'repo', repoId: repo.id };
+  throw new Failure(
+    'repo-token-unknown',
+    `No repo has this repo_token: it is ${describeUnknownToken(repoToken, hosts)}. Use the repo's current token.`,
+    { field: 'repo_token' },
+  );
 }
 
 function readToken(authorization: string): string {
@@ -104,14 +86,15 @@ function readToken(authorization: string): string {
   throw new Failure('credential-unknown', headerUnreadable(describeHeader(scheme, token), HOW_TO_SIGN_IN));
 }
 
-async function findUser(deps: IdentifyDeps, token: string): Promise<Caller | undefined> {
-  const { tokens, secrets, adminToken, clock } = deps;
+async function findUser(services: Known, token: string): Promise<Caller | undefined> {
+  const { tokens, secrets, clock, config } = services;
+  const { adminToken } = config;
   if (adminToken !== undefined && secrets.equal(token, adminToken))
     return { kind: 'user', user: ADMIN_USER, role: 'administrator' };
   const known = await tokens.findByHash(secrets.hash(token));
   const at = clock.now();
   if (known === undefined || (known.expiresAt !== undefined && at >= known.expiresAt)) return undefined;
-  const owner = await ownerOf(deps, known);
+  const owner = await ownerOf(services, known);
   const caller = owner && { ...owner, tokenId: known.id };
   if (caller !== undefined && at - (known.usedAt ?? 0) >= USE_NOTED_AFTER) await tokens.noteUse(known.id, at);
   return caller;
@@ -119,18 +102,18 @@ async function findUser(deps: IdentifyDeps, token: string): Promise<Caller | und
 
 /** A token made on a page may do what its account may now; undefined: the account is disabled. */
 async function ownerOf(
-  { accounts, adminGroup, groups }: IdentifyDeps,
+  { accounts, config, groups }: Known,
   { accountId, user, role }: PersonalToken,
 ): Promise<PersonCaller | undefined> {
   const account = await (accountId === undefined
     ? accounts.findBySubject(LOCAL_ISSUER, user)
     : accounts.find(accountId));
   if (account?.disabledAt !== undefined) return undefined;
-  const caller = account && callerOf(await groups.of(account), adminGroup);
+  const caller = account && callerOf(await groups.of(account), config.adminGroup);
   return accountId === undefined ? { kind: 'user', user, role, account: caller?.account } : caller;
 }
 
-function unknownCredential({ hosts }: IdentifyDeps, token: string, none: string): Failure {
+function unknownCredential({ hosts }: Known, token: string, none: string): Failure {
   const held = describeToken(token, hosts);
   const sentence = tokenNotKnown({ held, none, how: HOW_TO_SIGN_IN });
   return new Failure('credential-unknown', sentence);

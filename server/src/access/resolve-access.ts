@@ -2,21 +2,20 @@ import type { GroupRole } from '../core/repo/caller.ts';
 import { type CallerAccount, type Grant, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { ResolveAccess } from '../ports/access.ts';
-import type { MemberStore } from '../storage/account-store.ts';
-import type { AskHost } from './ask-host.ts';
+import type { Services } from '../services/services.ts';
+import { createAskHost } from './ask-host.ts';
 
-export function createResolveAccess(deps: {
-  readonly members: Pick<MemberStore, 'role' | 'ofAccount'>;
-  readonly groupRoles: readonly GroupRole[];
-  readonly askHost: AskHost;
-}): ResolveAccess {
-  const { groupRoles, askHost } = deps;
+export function createResolveAccess(
+  services: Pick<Services, 'members' | 'accounts' | 'hosts' | 'secrets' | 'clock' | 'config'>,
+): ResolveAccess {
+  const { groupRoles } = services.config;
+  const askHost = createAskHost(services);
   return async (caller, repos) => {
     if (caller.kind !== 'user' || caller.account === undefined || caller.role === 'administrator') return caller;
     const { account } = caller;
     const others = repos.filter(({ owner }) => owner !== caller.user);
     if (others.length === 0) return caller;
-    const granted = [...(await memberGrants(deps, account, others)), ...groupGrants(groupRoles, account, others)];
+    const granted = [...(await memberGrants(services, account, others)), ...groupGrants(groupRoles, account, others)];
     const known = { ...caller, grants: [...(caller.grants ?? []), ...granted] };
     const [only] = others;
     const isOptional = others.length > 1 || (only !== undefined && mayRead(known, only));
@@ -26,7 +25,7 @@ export function createResolveAccess(deps: {
 }
 
 async function memberGrants(
-  { members }: Parameters<typeof createResolveAccess>[0],
+  { members }: Pick<Services, 'members'>,
   { id }: CallerAccount,
   repos: readonly Repo[],
 ): Promise<readonly Grant[]> {

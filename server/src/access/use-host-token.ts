@@ -1,15 +1,7 @@
 import { Failure } from '../core/failure.ts';
 import type { CallerAccount } from '../core/repo/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Secrets } from '../platform/secrets.ts';
 import type { HostSignIn, HostToken } from '../ports/sign-in.ts';
-import type { AccountStore } from '../storage/account-store.ts';
-
-export interface UseHostTokenDeps {
-  readonly accounts: Pick<AccountStore, 'find' | 'change'>;
-  readonly secrets: Pick<Secrets, 'sealText' | 'openText'>;
-  readonly clock: Clock;
-}
+import type { Services } from '../services/services.ts';
 
 /** A token is renewed this long before it expires, in ms. */
 const EARLY = 60_000;
@@ -21,8 +13,8 @@ export type UseHostToken = <T>(
   ask: (token: string) => Promise<T>,
 ) => Promise<T>;
 
-export function createUseHostToken(deps: UseHostTokenDeps): UseHostToken {
-  const { accounts, secrets, clock } = deps;
+export function createUseHostToken(services: Pick<Services, 'accounts' | 'secrets' | 'clock'>): UseHostToken {
+  const { accounts, secrets, clock } = services;
   // A refresh token works once: two requests must not both use it.
   const renewing = new Map<number, Promise<HostToken | undefined>>();
   const renew = async (id: number, signIn: HostSignIn, refresh: string): Promise<HostToken | undefined> => {

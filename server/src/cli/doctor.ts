@@ -10,9 +10,9 @@ import { createExamineServer, type Examination } from '../operations/examine-ser
 import { presentExamination } from '../operations/http/examination-json.ts';
 import { checkIntegrity } from '../operations/store-checks.ts';
 import { createOpenIdProvider } from '../people/openid/openid-provider.ts';
+import { readHostApps } from '../platform/host-apps.ts';
 import { createLogger } from '../platform/log/logging.ts';
 import { createFetch } from '../platform/outgoing/create-fetch.ts';
-import { readHostApps } from '../platform/secrets/host-apps.ts';
 import { findSecrets } from '../platform/secrets/open-secrets.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { systemTimers } from '../platform/timers/system-timers.ts';

@@ -1,14 +1,15 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { createManageTokens, type ManageTokens } from '../access/manage-tokens.ts';
+import { createToken, revokeToken } from '../access/manage-tokens.ts';
 import type { ServerConfig } from '../config/environment-file.ts';
 import type { PersonalToken, Role } from '../core/repo/repo.ts';
 import { createSecrets } from '../platform/secrets/create-secrets.ts';
+import type { Services } from '../services/services.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
 import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from './sentences.ts';
 
-type TokenCommand = (manage: ManageTokens) => Promise<string>;
+type TokenCommand = (services: Pick<Services, 'tokens' | 'secrets' | 'clock'>) => Promise<string>;
 
 function readCommand(args: readonly string[]): TokenCommand | undefined {
   const { positionals, values } = readArguments(args);
@@ -16,7 +17,7 @@ function readCommand(args: readonly string[]): TokenCommand | undefined {
   if (values.help || name === 'help') return undefined;
   if (name !== 'create' && (values.user ?? values.role) !== undefined) throw new UsageError(FOR_CREATE_ALONE);
   if (name === 'create' && operands.length === 0) return createOf(values);
-  if (name === 'list' && operands.length === 0) return async (manage) => formatList(await manage.list());
+  if (name === 'list' && operands.length === 0) return async ({ tokens }) => formatList(await tokens.list());
   if (name === 'revoke' && operands.length === 1) return revokeOf(operands[0] ?? '');
   throw new UsageError(
     name === undefined ? 'Say what to do: create, list or revoke.' : notUnderstood(positionals.join(' ')),
@@ -44,8 +45,8 @@ function createOf({
 }): TokenCommand {
   if (user === undefined) throw new UsageError('Say whose token it is: --user <name>.');
   if (!isRole(role)) throw new UsageError(roleWrong(JSON.stringify(role)));
-  return async (manage) => {
-    const { stored, token } = await manage.create({ user, role });
+  return async (services) => {
+    const { stored, token } = await createToken(services, { user, role });
     // The token alone on stdout, so that a script can take it; the rest is for people.
     console.error(`Token ${stored.id} of ${stored.user} (${stored.role}). It is shown only now: keep it.`);
     return token;
@@ -55,8 +56,8 @@ function createOf({
 function revokeOf(text: string): TokenCommand {
   if (!/^\d{1,15}$/.test(text))
     throw new UsageError(`A token is revoked by its id, a number that \`list\` shows, not ${JSON.stringify(text)}.`);
-  return async (manage) => {
-    await manage.revoke(Number(text));
+  return async (services) => {
+    await revokeToken(services, Number(text));
     return `Token ${text} is revoked.`;
   };
 }
@@ -82,7 +83,7 @@ async function run(config: ServerConfig, command: TokenCommand, options: { reado
   try {
     // Personal tokens are hashed, never sealed: no key of the installation is needed.
     const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
-    console.log(await command(createManageTokens({ tokens: store.tokens, secrets, clock: { now: Date.now } })));
+    console.log(await command({ tokens: store.tokens, secrets, clock: { now: Date.now } }));
   } finally {
     await store.close();
   }

@@ -5,15 +5,11 @@ import type { ServerConfig } from '../config/environment-file.ts';
 import type { Account } from '../core/repo/account.ts';
 import { COMMAND_LINE } from '../core/repo/audit.ts';
 import { type Counts, counted, type Texts } from '../core/sentences.ts';
-import { createErasePerson, type ErasePerson, personOf } from '../people/erase-person.ts';
-import {
-  createFindAccounts,
-  createManageAccounts,
-  type FindAccounts,
-  type ManageAccounts,
-} from '../people/manage-accounts.ts';
+import { erasePerson, personOf } from '../people/erase-person.ts';
+import { findAccount, listAccounts, type ManageAccounts, manageAccounts } from '../people/manage-accounts.ts';
 import { createSecrets } from '../platform/secrets/create-secrets.ts';
 import { createPasswords } from '../platform/secrets/passwords.ts';
+import type { Services } from '../services/services.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
 import { readPassword } from './command/read-password.ts';
@@ -23,8 +19,8 @@ import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from './sentences.ts';
 const ACCOUNT_COLUMNS = ['ID', 'NAME', 'ROLE', 'SIGNS IN', 'LAST', 'DISABLED'] as const;
 
 interface Tools {
-  readonly manage: ManageAccounts & FindAccounts;
-  readonly erasePerson: ErasePerson;
+  readonly services: Pick<Services, 'accounts' | 'persons' | 'builds' | 'audit' | 'clock'>;
+  readonly manage: ManageAccounts;
   readonly config: ServerConfig;
 }
 
@@ -71,10 +67,10 @@ function eraseOf({ email: emails = [], receipt }: Values, reference: string | un
     if (!EMAIL.test(email)) throw new UsageError(`${JSON.stringify(email)} is not an e-mail address.`);
   if (reference === undefined && emails.length === 0)
     throw new UsageError('Say who to erase: erase <account>, --email <address>, or both.');
-  return async ({ manage, erasePerson }) => {
-    const account = reference === undefined ? undefined : await manage.find(reference);
+  return async ({ services, manage }) => {
+    const account = reference === undefined ? undefined : await findAccount(services, reference);
     if (receipt !== undefined) reserveReceipt(receipt);
-    const builds = await erasePerson({ account, emails });
+    const builds = await erasePerson(services, { account, emails });
     const removed = account && (await manage.erase(account));
     const person = personOf({ account, emails });
     const erasure = { at: Date.now(), account: account?.id, emails: person.emails, removed, builds };
@@ -95,11 +91,11 @@ function readCommand(args: readonly string[]): UserCommand | undefined {
     throw new UsageError('--email and --receipt are for erase alone.');
   if (name === 'erase' && operands.length <= 1) return eraseOf(values, operands[0]);
   if (name === 'create' && operands.length === 0) return createOf(values);
-  if (name === 'list' && operands.length === 0) return async ({ manage }) => formatList(await listAll(manage));
+  if (name === 'list' && operands.length === 0) return async ({ services }) => formatList(await listAll(services));
   const act = Object.hasOwn(ON_ACCOUNT, name) ? ON_ACCOUNT[name] : undefined;
   const [reference] = operands;
   if (act !== undefined && reference !== undefined && operands.length === 1)
-    return async (tools) => act(tools, await tools.manage.find(reference));
+    return async (tools) => act(tools, await findAccount(tools.services, reference));
   if (act !== undefined) throw new UsageError(`Say whose account it is: ${name} <account>.`);
   throw new UsageError(name === '' ? 'Say what to do.' : notUnderstood(positionals.join(' ')));
 }
@@ -132,18 +128,18 @@ function createOf({
   if (user === undefined) throw new UsageError('Name the user: --user <name>.');
   if (role !== undefined && role !== 'user' && role !== 'administrator')
     throw new UsageError(roleWrong(JSON.stringify(role)));
-  return async ({ manage }) => {
-    const isFirst = (await manage.list(undefined)).length === 0;
+  return async ({ services, manage }) => {
+    const isFirst = (await listAccounts(services, undefined)).length === 0;
     const administrator = role === undefined ? isFirst : role === 'administrator';
     const account = await manage.create({ user, password: await readPassword(), administrator });
     return accountMade(account, { isAdministrator: administrator });
   };
 }
 
-async function listAll(manage: FindAccounts): Promise<readonly Account[]> {
+async function listAll(services: Tools['services']): Promise<readonly Account[]> {
   const all: Account[] = [];
   for (let after: number | undefined; ; after = all.at(-1)?.id) {
-    const some = await manage.list(after);
+    const some = await listAccounts(services, after);
     all.push(...some);
     if (some.length === 0) return all;
   }
@@ -169,9 +165,8 @@ async function run(config: ServerConfig, command: UserCommand, options: { readon
     // Codes are hashed, never sealed: no key of the installation is needed.
     const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
     const passwords = createPasswords({ randomBytes });
-    const deps = { ...store, passwords, secrets, clock: { now: Date.now } };
-    const manage = { ...createFindAccounts(deps), ...createManageAccounts(deps)(COMMAND_LINE) };
-    console.log(await command({ manage, erasePerson: createErasePerson(deps), config }));
+    const services = { ...store, passwords, secrets, clock: { now: Date.now } };
+    console.log(await command({ services, manage: manageAccounts(services, COMMAND_LINE), config }));
   } finally {
     await store.close();
   }

@@ -1,7 +1,7 @@
 import Koa from 'koa';
-import { type CleanAddressesDeps, cleanAddresses } from '../access/browser/clean-addresses.ts';
+import { cleanAddresses } from '../access/browser/clean-addresses.ts';
 import { inviteToSignIn } from '../access/browser/invite-to-sign-in.ts';
-import { recogniseVisitors, type VisitorsDeps } from '../access/browser/visitors.ts';
+import { recogniseVisitors } from '../access/browser/visitors.ts';
 import type { SecretTexts } from '../core/secret-texts.ts';
 import { answerFailures, reportEscapedErrors } from '../platform/http/answer-failures.ts';
 import type { AppLogger, AppState } from '../platform/http/app-state.ts';
@@ -16,6 +16,7 @@ import { protectAnswers } from '../platform/http/protect-answers.ts';
 import { refuseStrayTokens } from '../platform/http/refuse-stray-tokens.ts';
 import { createRouter, type RegisterRoutes } from '../platform/http/router.ts';
 import { LINGER, type Linger } from '../platform/http/unread-body.ts';
+import type { Services } from '../services/services.ts';
 
 export interface AppDeps {
   readonly logger: AppLogger;
@@ -33,8 +34,8 @@ export interface AppDeps {
   /** True once the process was asked to stop: then each answer ends its connection. */
   readonly isStopping: () => boolean;
   readonly routes: readonly RegisterRoutes[];
-  /** Whom browsers are known as, and what becomes of addresses with tokens; nobody is known without. */
-  readonly visitors?: VisitorsDeps & CleanAddressesDeps;
+  /** By which browsers are known, and addresses with tokens cleaned; nobody is known without. */
+  readonly visitors?: Services;
   /** Not counted by default. */
   readonly metrics?: CountRequestsDeps['metrics'];
   /** How much of an unwanted body is still read; LINGER by default. */

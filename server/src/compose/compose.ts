@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Examination } from '../operations/examine-server.ts';
 import { registerApiDescription } from '../operations/http/api-description.ts';
+import { registerAppSetupRoutes } from '../operations/http/app-setup-routes.ts';
 import { createDocsReader } from '../operations/http/docs-file.ts';
 import { registerDocs } from '../operations/http/docs-routes.ts';
-import { renderApiPage } from '../operations/pages/api-page.tsx';
+import { registerPeople } from '../people/http/people-routes.ts';
 import { registerAssetRoutes } from '../platform/http/assets-routes.ts';
 import { createCommandReader } from '../platform/http/command-file.ts';
 import { registerCommandFile } from '../platform/http/command-file-routes.ts';
@@ -16,7 +17,6 @@ import { composeExamination, composeHealth } from './doctor.ts';
 import { composeHistories } from './histories.ts';
 import { watchHostApps } from './host-apps.ts';
 import { openServices } from './open-services.ts';
-import { composePeople } from './people.ts';
 import { composeRoutes } from './routes.ts';
 import type { Parts, ServerServices } from './services.ts';
 import type { Uploaders } from './uploads.ts';
@@ -72,22 +72,22 @@ function composeListener(
   given: { readonly uploaders: Uploaders; readonly imports: HistoryImports },
   examineServer: Service['examine'],
 ): Pick<Service, 'listener' | 'routes'> {
-  const { config, logger, baseUrl, pageOf, assets, version } = services;
+  const { config, logger, pageOf, assets } = services;
   const now = (): number => performance.now();
-  const people = composePeople(services);
   const { app, routes } = createApp({
     ...services,
     now,
     newRequestId: randomUUID,
     trustProxy: config.trustProxy,
-    visitors: people.visitors,
+    visitors: services,
     routes: [
-      ...people.routes,
+      (router) => registerPeople(router, services),
+      (router) => registerAppSetupRoutes(router, services),
       ...composeRoutes(services, given),
       (router) => registerAssetRoutes(router, { assets }),
       (router) => registerCommandFile(router, createCommandReader()),
       (router) => registerDocs(router, { readDocs: createDocsReader(), pageOf }),
-      (router) => registerApiDescription(router, { baseUrl, version, pageOf, renderApiPage }),
+      (router) => registerApiDescription(router, services),
       composeHealth(services, { examineServer, now }),
     ],
   });

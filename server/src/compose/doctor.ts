@@ -1,5 +1,3 @@
-import { authenticate } from '../access/browser/authenticate.ts';
-import { createIdentifyCaller } from '../access/identify-caller.ts';
 import { isDoctor } from '../operations/doctor-proof.ts';
 import { createExamineServer, type Examination } from '../operations/examine-server.ts';
 import { registerHealthRoutes } from '../operations/http/health-routes.ts';
@@ -8,7 +6,6 @@ import type { RegisterRoutes } from '../platform/http/router.ts';
 import { createKeyCheck } from '../platform/secrets/check-key.ts';
 import { describeOpened } from '../storage/open/inspect-store.ts';
 import { readDoctorSettings } from './doctor-settings.ts';
-import { identifyingOf } from './readers.ts';
 import type { ServerServices } from './services.ts';
 
 /** What the server finds about itself; `ofStart`: without a question to hosts that it has no credential for. */
@@ -31,7 +28,7 @@ export function composeHealth(
   services: ServerServices,
   { examineServer, now }: { readonly examineServer: () => Promise<Examination>; readonly now: () => number },
 ): RegisterRoutes {
-  const { store, secrets, webhookNotes, isStopping, baseUrl, clock } = services;
+  const { store, secrets, webhookNotes, isStopping, baseUrl, clock, identifyCaller } = services;
   const checkKey = createKeyCheck({ repos: store.repos, secrets });
   return (router) =>
     registerHealthRoutes(router, {
@@ -45,7 +42,7 @@ export function composeHealth(
       now,
       identity: secrets.serverIdentity,
       isDoctor: (proof) => isDoctor(proof, secrets, clock.now()),
-      identifyCaller: authenticate(createIdentifyCaller(identifyingOf(services))),
+      identifyCaller,
       showExamination: createShowExamination({ examineServer, flush: webhookNotes.flush }),
     });
 }

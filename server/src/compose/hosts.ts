@@ -12,9 +12,10 @@ import { privateKeyLines } from '../platform/secrets/private-key-lines.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Host, Hosts } from '../ports/host.ts';
 import type { HostApp } from '../ports/host-apps.ts';
+import type { Services } from '../services/services.ts';
 import type { RepoStore } from '../storage/store.ts';
 import { HOST_KINDS } from './host-kinds.ts';
-import type { Parts, UseApp } from './services.ts';
+import type { Parts } from './services.ts';
 
 /** Every git host that this version knows and that is set up. */
 export function connectHosts(
@@ -24,7 +25,7 @@ export function connectHosts(
     clock,
     metrics,
   }: { readonly fetch: Fetch; readonly clock: Clock; readonly metrics: Pick<Metrics, 'providerCalled'> },
-): { readonly hosts: Hosts; readonly useApp: UseApp } {
+): { readonly hosts: Hosts; readonly useApp: Services['useApp'] } {
   const { hostKinds = HOST_KINDS } = parts;
   const retry = readRetryPause === undefined ? {} : { retryPause: readRetryPause };
   const learn = (secret: string): void => secretTexts.learn([secret]);

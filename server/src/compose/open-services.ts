@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { createCurrentGroups } from '../access/current-groups.ts';
+import { createResolveAccess } from '../access/resolve-access.ts';
 import { createDeliverer, type DelivererDeps } from '../announcing/deliverer.ts';
 import { createOutboxWorker } from '../announcing/outbox-worker.ts';
 import { readVersion } from '../config/version.ts';
@@ -6,7 +8,9 @@ import { Failure } from '../core/failure.ts';
 import type { OfHost } from '../core/repo/git-host.ts';
 import type { RepoService } from '../core/repo/repo.ts';
 import { createAskProvider } from '../hosts/facts/ask-provider.ts';
+import { createOpenIdProvider } from '../people/openid/openid-provider.ts';
 import { loadAssets } from '../platform/http/assets.ts';
+import { createCookies } from '../platform/http/cookies.ts';
 import { createPageOf } from '../platform/http/page-of.ts';
 import { nextTurn } from '../platform/http/turns.ts';
 import { createPrometheus } from '../platform/metrics/prometheus.ts';
@@ -22,7 +26,6 @@ import type { Services } from '../services/services.ts';
 import { createNoteWebhook } from '../webhooks/note-webhook.ts';
 import { composeClosing, composeMergingAhead } from './closing.ts';
 import { connectHosts } from './hosts.ts';
-import { composeAccess, composeGroups } from './people.ts';
 import { composeReaders } from './readers.ts';
 import type { Parts, ServerServices } from './services.ts';
 import { storedOf } from './services.ts';
@@ -52,12 +55,15 @@ export function openServices(parts: Parts) {
   const mergingAhead = composeMergingAhead(parts, { pool, clock });
   const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const shown = { assets: loadAssets(), basePath, version: readVersion() };
+  const stored = storedOf(store);
+  const openId = config.openId && createOpenIdProvider(config.openId, { fetch });
   let stopping = false;
   const services: ServerServices = {
     ...parts,
-    ...storedOf(store),
+    ...stored,
     ...shown,
-    ...composeGroups(parts, { clock, fetch }),
+    openId,
+    groups: createCurrentGroups({ ...parts, ...stored, openId, clock }),
     clock,
     fetch,
     pool,
@@ -70,10 +76,11 @@ export function openServices(parts: Parts) {
     webhookNotes: createNoteWebhook({ webhooks: store.webhooks, clock, logger }),
     noteJob: mergingAhead.noteJob,
     askProvider: createAskProvider({ facts: store.facts, providerOf, clock, logger }),
-    resolveAccess: composeAccess(parts, { clock, hosts }),
+    resolveAccess: createResolveAccess({ ...parts, ...stored, clock, hosts }),
     fetchSource: composeFetchSource(parts, { clock, hosts }),
     comparisons: openComparisons(parts),
     addresses: createAddresses(baseUrl),
+    cookies: createCookies(baseUrl),
     pageOf: createPageOf({ ...shown, baseUrl, hosts, signIn: true, now: clock.now, secretTexts }),
     turn: nextTurn,
     isStopping: () => stopping,

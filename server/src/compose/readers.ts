@@ -1,6 +1,6 @@
 import { authenticate, authenticateReaderOf } from '../access/browser/authenticate.ts';
 import { createIdentifyBuildReader, type IdentifyBuildReaderDeps } from '../access/identify-build-reader.ts';
-import { createIdentifyCaller, createIdentifyReader, type IdentifyDeps } from '../access/identify-caller.ts';
+import { type Credentials, identifyCaller, identifyReader } from '../access/identify-caller.ts';
 import { withVisibility } from '../repos/visible-repos.ts';
 import type { Services } from '../services/services.ts';
 import type { ServerServices } from './services.ts';
@@ -13,12 +13,12 @@ export function composeReaders(
 ): Readers {
   const { hosts, config } = services;
   const store = withVisibility(services.store, config);
-  const identifyReader = createIdentifyReader(identifyingOf(services));
-  const shared = { identifyReader, identifyUploader, verifyIdToken, hosts, repos: store.repos };
+  const reader = (credentials: Credentials) => identifyReader(services, credentials);
+  const shared = { identifyReader: reader, identifyUploader, verifyIdToken, hosts, repos: store.repos };
   const findBuild = async (id: number | undefined) => (id === undefined ? undefined : store.builds.find(id));
   return {
-    identifyCaller: authenticate(createIdentifyCaller(identifyingOf(services))),
-    identifyReader: authenticate(identifyReader),
+    identifyCaller: authenticate((credentials) => identifyCaller(services, credentials)),
+    identifyReader: authenticate(reader),
     identifyJobReader: authenticateReaderOf(
       createIdentifyBuildReader({
         ...shared,
@@ -27,10 +27,4 @@ export function composeReaders(
     ),
     identifyBuildReader: authenticateReaderOf(createIdentifyBuildReader({ ...shared, findBuild })),
   };
-}
-
-/** What callers are known by. */
-export function identifyingOf(services: ServerServices): IdentifyDeps {
-  const { adminToken, adminGroup } = services.config;
-  return { ...services, adminToken, adminGroup };
 }

@@ -1,4 +1,3 @@
-import { takeForm } from '../access/browser/forms.ts';
 import { registerBadgeRoutes } from '../builds/http/badges-routes.ts';
 import { registerBuildAcceptanceRoutes } from '../builds/http/build-acceptance-routes.ts';
 import { registerBuildAdminRoutes } from '../builds/http/build-admin-routes.ts';
@@ -80,7 +79,7 @@ export function composeRoutes(
   services: ServerServices,
   { uploaders, imports }: { readonly uploaders: Uploaders; readonly imports: HistoryImports },
 ): readonly RegisterRoutes[] {
-  const { config, store, secrets, identifyCaller, baseUrl } = services;
+  const { config, store, secrets, identifyCaller } = services;
   const seen = over(services, withVisibility(store, config));
   const { metricsToken, quietPeriod } = config;
   const showMetrics = createShowMetrics({ scrape: services.metrics.scrape, metricsToken, secrets });
@@ -94,8 +93,7 @@ export function composeRoutes(
     ...bind(BESIDE_UPLOADS, services),
     (router) => registerFilePages(router, seen),
     (router) => registerNewRepo(router, services),
-    (router) =>
-      registerHistoryPages(router, { ...services, imports, takeForm: takeForm({ baseUrl, forPrograms: true }) }),
+    (router) => registerHistoryPages(router, { ...services, imports }),
     (router) => registerSettingsPages(router, services),
     (router) => registerAdminPages(router, seen),
     (router) => registerAuditRoutes(router, services),

@@ -39,17 +39,12 @@ export interface Parts {
   readonly baseUrl: () => string;
 }
 
-/** From now on this server signs in as that App. False: it did before. */
-export type UseApp = (app: HostApp) => boolean;
-
 /** What features work with, and what only the parts of the composition share. */
 export interface ServerServices extends Services, Omit<Parts, keyof Services> {
   readonly pool: ThreadPool;
-  readonly useApp: UseApp;
   readonly metrics: Prometheus;
   readonly webhookNotes: WebhookNotes;
   readonly assets: Assets;
-  readonly version: string;
   /** Whose reports may be merged ahead of the close. */
   readonly noteJob: MergeAhead['noteJob'];
 }

@@ -1,25 +1,19 @@
 import { Failure } from '../core/failure.ts';
 import { type Actor, actorOf, auditBy } from '../core/repo/audit.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import { sealHostApp } from '../platform/host-apps.ts';
 import type { Host, Hosts } from '../ports/host.ts';
-import type { HostApp, HostAppSetup, HostAppStore, HostForm, StoredHostApp } from '../ports/host-apps.ts';
+import type { HostApp, HostAppSetup, HostForm } from '../ports/host-apps.ts';
 import { ProviderFailure } from '../ports/provider.ts';
+import type { Services } from '../services/services.ts';
 
 /** How long somebody may take at the host, in ms: as long as its code is worth something. */
 export const SETUP_LIMIT = 60 * 60_000;
 
-export interface SetUpAppDeps {
-  readonly hosts: Hosts;
-  readonly hostApps: HostAppStore;
-  readonly secrets: Pick<Secrets, 'newRandom' | 'sealText' | 'openText' | 'equal' | 'requireKey'>;
-  readonly seal: (app: HostApp, as: Pick<StoredHostApp, 'revision' | 'at'>) => StoredHostApp;
-  readonly clock: Clock;
-  readonly baseUrl: () => string;
-  /** From now on this server signs in as it. */
-  readonly onMade: (app: HostApp) => Promise<void>;
-}
+type AppSetup = Pick<
+  Services,
+  'hosts' | 'hostApps' | 'secrets' | 'clock' | 'baseUrl' | 'useApp' | 'outbox' | 'onResumed'
+>;
 
 /** What is shown of the App before it is made, or made again. */
 export interface ShownAppSetup {
@@ -43,24 +37,6 @@ export interface BegunAppSetup {
   readonly kept: string;
 }
 
-/** Making the App of a git host by a form at it. Failures: `forbidden`, `conflict`, `not-found`, `unavailable`. */
-export interface SetUpApp {
-  show(caller: Caller): Promise<ShownAppSetup>;
-  begin(asked: {
-    readonly caller: Caller;
-    readonly owner: string;
-    /** An App that was made before may go. */
-    readonly replaces: boolean;
-  }): Promise<BegunAppSetup>;
-  /** The browser is back. `person`: who is signed in in it. */
-  finish(back: {
-    readonly kept: string | undefined;
-    readonly person: Caller | undefined;
-    readonly state: string;
-    readonly code: string;
-  }): Promise<MadeApp & { readonly hostName: string }>;
-}
-
 /** What a browser keeps, sealed, while its person is at the host. */
 interface KeptSetup {
   readonly purpose: 'app-setup';
@@ -73,56 +49,89 @@ interface KeptSetup {
   readonly until: number;
 }
 
-export function createSetUpApp(deps: SetUpAppDeps): SetUpApp {
-  const { secrets, hostApps, seal, clock, baseUrl, onMade } = deps;
-  const revisionOf = async ({ service }: Host): Promise<number> =>
-    (await hostApps.list()).find((one) => one.service === service)?.revision ?? 0;
-  return {
-    async show(caller) {
-      refuseOthers(caller);
-      const { host, setup } = findSetup(deps.hosts);
-      const { configured, permissions, inUse } = setup;
-      const isMade = (await revisionOf(host)) > 0;
-      return { hostName: host.name, configured, permissions, isMade, inUse: inUse && madeOf(inUse, setup) };
-    },
-    async begin({ caller, owner, replaces }) {
-      refuseOthers(caller);
-      const { host, setup } = findSetup(deps.hosts);
-      refuseConfigured(host, setup);
-      secrets.requireKey();
-      const revision = await revisionOf(host);
-      if (revision > 0 && !replaces)
-        throw new Failure('conflict', `An App was made at ${host.name} before. Confirm that it is to be replaced.`);
-      const state = secrets.newRandom();
-      const accountId = caller.kind === 'user' ? caller.account?.id : undefined;
-      const until = clock.now() + SETUP_LIMIT;
-      const actor = actorOf(caller);
-      const kept: KeptSetup = { purpose: 'app-setup', state, accountId, actor, revision, until };
-      const form = setup.form({ baseUrl: baseUrl(), owner, state });
-      return { form, kept: secrets.sealText(JSON.stringify(kept)) };
-    },
-    async finish({ kept, person, state, code }) {
-      const begun = openKept(deps, kept);
-      const isBegunHere = begun !== undefined && secrets.equal(state, begun.state) && isStillAllowed(begun, person);
-      if (!isBegunHere)
-        throw new Failure(
-          'forbidden',
-          'This was not begun in this browser, took longer than an hour, or is done. Begin again.',
-        );
-      const { host, setup } = findSetup(deps.hosts);
-      refuseConfigured(host, setup);
-      const { revision, actor } = begun;
-      if ((await revisionOf(host)) !== revision) throw new Failure('conflict', madeMeanwhile(host.name));
-      const app = await exchange(host, setup, code);
-      const at = clock.now();
-      const made = { host: app.host, name: app.name, id: app.id };
-      const audit = auditBy(actor, { action: 'app.made', at, after: made });
-      if (!(await hostApps.put(seal(app, { revision: revision + 1, at }), audit)))
-        throw new Failure('conflict', madeMeanwhile(host.name));
-      await onMade(app);
-      return { hostName: host.name, ...madeOf(app, setup) };
-    },
-  };
+/**
+ * The App of a git host that has Apps, before it is made by a form at that host. Throws a Failure `forbidden` or
+ * `not-found`.
+ */
+export async function showAppSetup(services: AppSetup, caller: Caller): Promise<ShownAppSetup> {
+  refuseOthers(caller);
+  const { host, setup } = findSetup(services.hosts);
+  const { configured, permissions, inUse } = setup;
+  const isMade = (await revisionOf(services, host)) > 0;
+  return { hostName: host.name, configured, permissions, isMade, inUse: inUse && madeOf(inUse, setup) };
+}
+
+/** `replaces`: an App that was made before may go. Throws a Failure `forbidden`, `conflict` or `not-found`. */
+export async function beginAppSetup(
+  services: AppSetup,
+  { caller, owner, replaces }: { readonly caller: Caller; readonly owner: string; readonly replaces: boolean },
+): Promise<BegunAppSetup> {
+  const { secrets, clock, baseUrl } = services;
+  refuseOthers(caller);
+  const { host, setup } = findSetup(services.hosts);
+  refuseConfigured(host, setup);
+  secrets.requireKey();
+  const revision = await revisionOf(services, host);
+  if (revision > 0 && !replaces)
+    throw new Failure('conflict', `An App was made at ${host.name} before. Confirm that it is to be replaced.`);
+  const state = secrets.newRandom();
+  const accountId = caller.kind === 'user' ? caller.account?.id : undefined;
+  const until = clock.now() + SETUP_LIMIT;
+  const actor = actorOf(caller);
+  const kept: KeptSetup = { purpose: 'app-setup', state, accountId, actor, revision, until };
+  const form = setup.form({ baseUrl: baseUrl(), owner, state });
+  return { form, kept: secrets.sealText(JSON.stringify(kept)) };
+}
+
+/** The browser is back. `person`: who is signed in in it. Throws like `beginAppSetup`, and a Failure `unavailable`. */
+export async function finishAppSetup(
+  services: AppSetup,
+  {
+    kept,
+    person,
+    state,
+    code,
+  }: {
+    readonly kept: string | undefined;
+    readonly person: Caller | undefined;
+    readonly state: string;
+    readonly code: string;
+  },
+): Promise<MadeApp & { readonly hostName: string }> {
+  const { secrets, hostApps, clock } = services;
+  const begun = openKept(services, kept);
+  const isBegunHere = begun !== undefined && secrets.equal(state, begun.state) && isStillAllowed(begun, person);
+  if (!isBegunHere)
+    throw new Failure(
+      'forbidden',
+      'This was not begun in this browser, took longer than an hour, or is done. Begin again.',
+    );
+  const { host, setup } = findSetup(services.hosts);
+  refuseConfigured(host, setup);
+  const { revision, actor } = begun;
+  if ((await revisionOf(services, host)) !== revision) throw new Failure('conflict', madeMeanwhile(host.name));
+  const app = await exchange(host, setup, code);
+  const at = clock.now();
+  const made = { host: app.host, name: app.name, id: app.id };
+  const audit = auditBy(actor, { action: 'app.made', at, after: made });
+  if (!(await hostApps.put(sealHostApp(app, secrets, { revision: revision + 1, at }), audit)))
+    throw new Failure('conflict', madeMeanwhile(host.name));
+  await useMadeApp(services, app);
+  return { hostName: host.name, ...madeOf(app, setup) };
+}
+
+/** Signs in as an App from now on, unless it does so already; what was given up without it is tried again. */
+export async function useMadeApp(
+  { useApp, outbox, clock, onResumed }: Pick<Services, 'useApp' | 'outbox' | 'clock' | 'onResumed'>,
+  app: HostApp,
+): Promise<void> {
+  if (!useApp(app)) return;
+  await outbox.resume(clock.now());
+  onResumed();
+}
+
+async function revisionOf({ hostApps }: AppSetup, { service }: Host): Promise<number> {
+  return (await hostApps.list()).find((one) => one.service === service)?.revision ?? 0;
 }
 
 function refuseOthers(caller: Caller): void {
@@ -140,7 +149,7 @@ function refuseConfigured({ name }: Host, { configured }: HostAppSetup): void {
   if (configured.length > 0) throw new Failure('conflict', configuredAlready(name, configured));
 }
 
-function openKept({ secrets, clock }: SetUpAppDeps, kept: string | undefined): KeptSetup | undefined {
+function openKept({ secrets, clock }: AppSetup, kept: string | undefined): KeptSetup | undefined {
   const text = kept === undefined ? undefined : secrets.openText(kept);
   const begun = text === undefined ? undefined : (JSON.parse(text) as Partial<KeptSetup>);
   return begun?.purpose === 'app-setup' && clock.now() < (begun.until ?? 0) ? (begun as KeptSetup) : undefined;

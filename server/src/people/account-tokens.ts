@@ -1,11 +1,9 @@
 import { Failure } from '../core/failure.ts';
-import { type Account, userOf } from '../core/repo/account.ts';
+import { userOf } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import type { SignedIn } from '../core/repo/caller.ts';
 import type { PersonalToken } from '../core/repo/repo.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type { TokenStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 
 const MAX_TOKENS = 100;
 const MAX_NAME = 100;
@@ -15,58 +13,48 @@ const BEGINNING = 6;
 /** Somebody who is signed in. */
 type Person = Pick<SignedIn, 'account' | 'caller'>;
 
-/** Somebody's own personal tokens. */
-export interface AccountTokens {
-  /** Newest first; expired ones too. */
-  list(account: Account): Promise<readonly PersonalToken[]>;
-  /** Answers the token in the clear: the only time that it can be seen. `lifetime`: ms; undefined: it never expires. */
-  create(
-    person: Person,
-    wanted: { readonly name: string; readonly lifetime: number | undefined },
-  ): Promise<{ readonly stored: PersonalToken; readonly token: string }>;
-  /** Throws a Failure `not-found` for another's. */
-  revoke(person: Person, id: number): Promise<void>;
+type Tokens = Pick<Services, 'tokens' | 'secrets' | 'clock'>;
+
+/** Answers the token in the clear: the only time that it can be seen. `lifetime`: ms; undefined: it never expires. */
+export async function createAccountToken(
+  { tokens, secrets, clock }: Tokens,
+  { account, caller }: Person,
+  { name, lifetime }: { readonly name: string; readonly lifetime: number | undefined },
+): Promise<{ readonly stored: PersonalToken; readonly token: string }> {
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > MAX_NAME)
+    throw new Failure('payload-invalid', `A token’s name has 1 to ${MAX_NAME} characters.`, { field: 'name' });
+  if ((await tokens.ofAccount(account.id)).length >= MAX_TOKENS)
+    throw new Failure('over-limit', `You have ${MAX_TOKENS} tokens; revoke one that you do not need.`);
+  const token = secrets.newPersonalToken();
+  const createdAt = clock.now();
+  const expiry = lifetime === undefined ? {} : { expiresAt: createdAt + lifetime };
+  const stored = await tokens.create(
+    {
+      user: userOf(account),
+      // What its owner is when it is used counts.
+      role: 'user',
+      hash: secrets.hash(token),
+      ending: token.slice(-4),
+      beginning: token.slice(0, BEGINNING),
+      createdAt,
+      accountId: account.id,
+      name: trimmed,
+      ...expiry,
+    },
+    auditBy(caller, { action: 'token.made', at: createdAt, after: { name: trimmed, ...expiry } }),
+  );
+  return { stored, token };
 }
 
-export function createAccountTokens(deps: {
-  readonly tokens: TokenStore;
-  readonly secrets: Pick<Secrets, 'newPersonalToken' | 'hash'>;
-  readonly clock: Clock;
-}): AccountTokens {
-  const { tokens, secrets, clock } = deps;
-  return {
-    list: ({ id }) => tokens.ofAccount(id),
-    async create({ account, caller }, { name, lifetime }) {
-      const trimmed = name.trim();
-      if (trimmed === '' || trimmed.length > MAX_NAME)
-        throw new Failure('payload-invalid', `A token’s name has 1 to ${MAX_NAME} characters.`, { field: 'name' });
-      if ((await tokens.ofAccount(account.id)).length >= MAX_TOKENS)
-        throw new Failure('over-limit', `You have ${MAX_TOKENS} tokens; revoke one that you do not need.`);
-      const token = secrets.newPersonalToken();
-      const createdAt = clock.now();
-      const expiry = lifetime === undefined ? {} : { expiresAt: createdAt + lifetime };
-      const stored = await tokens.create(
-        {
-          user: userOf(account),
-          // What its owner is when it is used counts.
-          role: 'user',
-          hash: secrets.hash(token),
-          ending: token.slice(-4),
-          beginning: token.slice(0, BEGINNING),
-          createdAt,
-          accountId: account.id,
-          name: trimmed,
-          ...expiry,
-        },
-        auditBy(caller, { action: 'token.made', at: createdAt, after: { name: trimmed, ...expiry } }),
-      );
-      return { stored, token };
-    },
-    async revoke({ account, caller }, id) {
-      const own = (await tokens.ofAccount(account.id)).some((token) => token.id === id);
-      if (!own) throw new Failure('not-found', `You have no token ${id}.`);
-      const at = clock.now();
-      await tokens.revoke(id, at, auditBy(caller, { action: 'token.revoked', at, token: id }));
-    },
-  };
+/** Throws a Failure `not-found` for another's. */
+export async function revokeAccountToken(
+  { tokens, clock }: Tokens,
+  { account, caller }: Person,
+  id: number,
+): Promise<void> {
+  const own = (await tokens.ofAccount(account.id)).some((token) => token.id === id);
+  if (!own) throw new Failure('not-found', `You have no token ${id}.`);
+  const at = clock.now();
+  await tokens.revoke(id, at, auditBy(caller, { action: 'token.revoked', at, token: id }));
 }

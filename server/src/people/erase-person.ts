@@ -1,17 +1,8 @@
 import type { ErasedPerson } from '../core/builds/erased-person.ts';
 import { type Account, userOf } from '../core/repo/account.ts';
 import { auditBy, COMMAND_LINE } from '../core/repo/audit.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { PersonMark, PersonPart, PersonStore } from '../storage/person-store.ts';
-import type { Store } from '../storage/store.ts';
-
-export interface ErasePersonDeps {
-  readonly persons: PersonStore;
-  readonly builds: Pick<BuildStore, 'revise'>;
-  readonly audit: Pick<Store['audit'], 'record'>;
-  readonly clock: Clock;
-}
+import type { Services } from '../services/services.ts';
+import type { PersonMark, PersonPart } from '../storage/person-store.ts';
 
 /** Whose data: an account, the addresses of somebody's commits, or both. */
 export interface PersonWanted {
@@ -25,8 +16,6 @@ export interface ErasedFromBuilds {
   readonly jobs: number;
 }
 
-export type ErasePerson = (wanted: PersonWanted) => Promise<ErasedFromBuilds>;
-
 /** Rows that are looked at in one go: the server may write between two. */
 const PART = 500;
 
@@ -34,28 +23,29 @@ const PART = 500;
  * Takes somebody out of all builds and jobs: names under what they accepted or excluded, and who wrote a commit. What
  * is repeated completes what was cut off.
  */
-export function createErasePerson({ persons, builds, audit, clock }: ErasePersonDeps): ErasePerson {
-  return async (wanted) => {
-    const person = personOf(wanted);
-    let jobs = 0;
-    await goThrough(person, async (part) => {
-      const { jobs: changed, next } = await persons.eraseFromJobs(part);
-      jobs += changed;
-      return next;
-    });
-    let changed = 0;
-    await goThrough(person, async (part) => {
-      const { ids, next } = await persons.builds(part);
-      for (const buildId of ids)
-        await builds.revise({ buildId, revision: { kind: 'person-erased', person, at: clock.now() } });
-      changed += ids.length;
-      return next;
-    });
-    const account = wanted.account && { account: wanted.account.id };
-    const after = { builds: changed, jobs };
-    await audit.record(auditBy(COMMAND_LINE, { action: 'person.erased', at: clock.now(), after, ...account }));
-    return after;
-  };
+export async function erasePerson(
+  { persons, builds, audit, clock }: Pick<Services, 'persons' | 'builds' | 'audit' | 'clock'>,
+  wanted: PersonWanted,
+): Promise<ErasedFromBuilds> {
+  const person = personOf(wanted);
+  let jobs = 0;
+  await goThrough(person, async (part) => {
+    const { jobs: changed, next } = await persons.eraseFromJobs(part);
+    jobs += changed;
+    return next;
+  });
+  let changed = 0;
+  await goThrough(person, async (part) => {
+    const { ids, next } = await persons.builds(part);
+    for (const buildId of ids)
+      await builds.revise({ buildId, revision: { kind: 'person-erased', person, at: clock.now() } });
+    changed += ids.length;
+    return next;
+  });
+  const account = wanted.account && { account: wanted.account.id };
+  const after = { builds: changed, jobs };
+  await audit.record(auditBy(COMMAND_LINE, { action: 'person.erased', at: clock.now(), after, ...account }));
+  return after;
 }
 
 /** An account's own address is one of theirs. */

@@ -1,6 +1,8 @@
+import { type AuditSignIns, createAuditSignIns } from '../access/audit-sign-ins.ts';
 import { Failure } from '../core/failure.ts';
 import { type Counts, createCounts } from '../platform/limiter.ts';
-import type { Timers } from '../platform/timers.ts';
+import { networkOf } from '../platform/network-of.ts';
+import type { Services } from '../services/services.ts';
 
 /** Within this time, in ms, attempts are counted. */
 export const WINDOW = 15 * 60_000;
@@ -22,12 +24,24 @@ export type LimitAttempts = (attempt: {
   readonly device?: string | undefined;
 }) => () => void;
 
+/** What counts attempts to sign in, in this process. */
+export interface SignInGuards {
+  readonly auditSignIns: AuditSignIns;
+  readonly limitAttempts: LimitAttempts;
+  /** Answers that providers refused, by network. */
+  readonly refusedAnswers: Counts;
+}
+
+export function createSignInGuards(services: Pick<Services, 'audit' | 'clock' | 'timers'>): SignInGuards {
+  return {
+    auditSignIns: createAuditSignIns(services),
+    limitAttempts: createLimitAttempts(services),
+    refusedAnswers: createCounts({ now: services.clock.now, isOver: (since, at) => at - since >= WINDOW }),
+  };
+}
+
 /** By this process's own counts, which names that no account has are part of. */
-export function createLimitAttempts(deps: {
-  readonly timers: Pick<Timers, 'elapsed'>;
-  readonly networkOf: (address: string) => string;
-}): LimitAttempts {
-  const { timers, networkOf } = deps;
+function createLimitAttempts({ timers }: Pick<Services, 'timers'>): LimitAttempts {
   const now = timers.elapsed;
   const count = (): Counts => createCounts({ now, isOver: (since, at) => at - since >= WINDOW });
   const [names, networks, devices] = [count(), count(), count()];

@@ -4,17 +4,8 @@ import { type Actor, type AuditAction, type AuditEntry, auditBy, auditChange } f
 import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { readUserName, USER_NAME_FORM } from '../core/repo/user-name.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Passwords } from '../platform/passwords.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type {
-  AccountStore,
-  ErasedAccount,
-  HeldByAccount,
-  MemberStore,
-  SessionStore,
-} from '../storage/account-store.ts';
-import type { RepoStore, TokenStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
+import type { ErasedAccount, HeldByAccount } from '../storage/account-store.ts';
 import { personOf } from './erase-person.ts';
 import { checkPassword } from './password-form.ts';
 
@@ -22,23 +13,10 @@ import { checkPassword } from './password-form.ts';
 const CODE_LIMIT = 10 * 60_000;
 const PAGE = 100;
 
-export interface ManageAccountsDeps {
-  readonly accounts: AccountStore;
-  readonly tokens: Pick<TokenStore, 'list'>;
-  readonly repos: Pick<RepoStore, 'list'>;
-  readonly sessions: Pick<SessionStore, 'endAll' | 'ofAccount'>;
-  readonly members: Pick<MemberStore, 'ofAccount'>;
-  readonly passwords: Passwords;
-  readonly secrets: Pick<Secrets, 'newRandom' | 'hash'>;
-  readonly clock: Clock;
-}
-
-export interface FindAccounts {
-  /** By id, from the one after `after` on. */
-  list(after: number | undefined): Promise<readonly Account[]>;
-  /** By number, or by the user name of a local account. Throws a Failure `not-found`. */
-  find(reference: string): Promise<Account>;
-}
+type Accounts = Pick<
+  Services,
+  'accounts' | 'tokens' | 'repos' | 'sessions' | 'members' | 'passwords' | 'secrets' | 'clock'
+>;
 
 /** How much of somebody was removed or changed. */
 export interface RemovedAccount extends ErasedAccount {
@@ -65,71 +43,70 @@ export interface ManageAccounts {
   makeCode(account: Account): Promise<string>;
 }
 
-export function createFindAccounts({ accounts }: Pick<ManageAccountsDeps, 'accounts'>): FindAccounts {
+/** By id, from the one after `after` on. */
+export function listAccounts(
+  { accounts }: Pick<Services, 'accounts'>,
+  after: number | undefined,
+): Promise<readonly Account[]> {
+  return accounts.list({ after, limit: PAGE });
+}
+
+/** By number, or by the user name of a local account. Throws a Failure `not-found`. */
+export async function findAccount({ accounts }: Pick<Services, 'accounts'>, reference: string): Promise<Account> {
+  const user = readUserName(reference);
+  const account = /^\d{1,15}$/.test(reference) ? await accounts.find(Number(reference)) : undefined;
+  const found = account ?? (user && (await accounts.findBySubject(LOCAL_ISSUER, user)));
+  if (found) return found;
+  throw new Failure('not-found', noAccount(quoteValue(reference)));
+}
+
+/** `who`: the person who does it. */
+export function manageAccounts(services: Accounts, who: Caller | Actor): ManageAccounts {
+  const { accounts, sessions, members, passwords, secrets, clock } = services;
+  const audit = (action: AuditAction, account?: number, change?: Pick<AuditEntry, 'before' | 'after'>) =>
+    auditBy(who, { action, at: clock.now(), ...(account !== undefined && { account }), ...change });
   return {
-    list: (after) => accounts.list({ after, limit: PAGE }),
-    async find(reference) {
-      const user = readUserName(reference);
-      const account = /^\d{1,15}$/.test(reference) ? await accounts.find(Number(reference)) : undefined;
-      const found = account ?? (user && (await accounts.findBySubject(LOCAL_ISSUER, user)));
-      if (found) return found;
-      throw new Failure('not-found', noAccount(quoteValue(reference)));
+    create: (wanted) => {
+      const { administrator } = wanted;
+      return create(services, wanted, audit('account.made', undefined, { after: { administrator } }));
+    },
+    async setPassword({ id, issuer, name }, password) {
+      if (issuer !== LOCAL_ISSUER)
+        throw new Failure('payload-invalid', `${name} signs in elsewhere, and has no password here.`);
+      const hash = await passwords.hash(checkPassword(password));
+      await accounts.change(id, { password: hash }, audit('password.changed', id));
+      await sessions.endAll(id);
+    },
+    async setDisabled({ id, disabledAt }, disabled) {
+      const change = { disabledAt: disabled ? clock.now() : undefined, signInCode: undefined };
+      if (disabled !== (disabledAt !== undefined))
+        await accounts.change(id, change, audit(disabled ? 'account.disabled' : 'account.enabled', id));
+      if (disabled) await sessions.endAll(id);
+    },
+    async setAdministrator({ id, administrator: before }, administrator) {
+      const change = auditChange({ administrator: before }, { administrator });
+      if (change !== undefined) await accounts.change(id, { administrator }, audit('administrator.set', id, change));
+    },
+    async erase(account) {
+      const held = await findHeld(services, account);
+      const [open, memberships] = await Promise.all([sessions.ofAccount(account.id), members.ofAccount(account.id)]);
+      const erased = await accounts.erase(account.id, held, audit('account.erased', account.id));
+      if (erased === undefined) throw new Failure('not-found', noAccount(String(account.id)));
+      const { tokens, repos } = held;
+      const counts = { sessions: open.length, memberships: memberships.length };
+      return { ...erased, ...counts, tokens: tokens.length, repos: repos.length };
+    },
+    async makeCode({ id }) {
+      const code = secrets.newRandom();
+      const signInCode = { hash: secrets.hash(code), expiresAt: clock.now() + CODE_LIMIT };
+      await accounts.change(id, { signInCode }, audit('sign-in-link.made', id));
+      return `${id}.${code}`;
     },
   };
 }
 
-/** For the person who does it. */
-export function createManageAccounts(deps: ManageAccountsDeps): (who: Caller | Actor) => ManageAccounts {
-  const { accounts, sessions, members, passwords, secrets, clock } = deps;
-  return (who) => {
-    const audit = (action: AuditAction, account?: number, change?: Pick<AuditEntry, 'before' | 'after'>) =>
-      auditBy(who, { action, at: clock.now(), ...(account !== undefined && { account }), ...change });
-    return {
-      create: (wanted) => {
-        const { administrator } = wanted;
-        return create(deps, wanted, audit('account.made', undefined, { after: { administrator } }));
-      },
-      async setPassword({ id, issuer, name }, password) {
-        if (issuer !== LOCAL_ISSUER)
-          throw new Failure('payload-invalid', `${name} signs in elsewhere, and has no password here.`);
-        const hash = await passwords.hash(checkPassword(password));
-        await accounts.change(id, { password: hash }, audit('password.changed', id));
-        await sessions.endAll(id);
-      },
-      async setDisabled({ id, disabledAt }, disabled) {
-        const change = { disabledAt: disabled ? clock.now() : undefined, signInCode: undefined };
-        if (disabled !== (disabledAt !== undefined))
-          await accounts.change(id, change, audit(disabled ? 'account.disabled' : 'account.enabled', id));
-        if (disabled) await sessions.endAll(id);
-      },
-      async setAdministrator({ id, administrator: before }, administrator) {
-        const change = auditChange({ administrator: before }, { administrator });
-        if (change !== undefined) await accounts.change(id, { administrator }, audit('administrator.set', id, change));
-      },
-      async erase(account) {
-        const held = await findHeld(deps, account);
-        const [open, memberships] = await Promise.all([sessions.ofAccount(account.id), members.ofAccount(account.id)]);
-        const erased = await accounts.erase(account.id, held, audit('account.erased', account.id));
-        if (erased === undefined) throw new Failure('not-found', noAccount(String(account.id)));
-        const { tokens, repos } = held;
-        const counts = { sessions: open.length, memberships: memberships.length };
-        return { ...erased, ...counts, tokens: tokens.length, repos: repos.length };
-      },
-      async makeCode({ id }) {
-        const code = secrets.newRandom();
-        const signInCode = { hash: secrets.hash(code), expiresAt: clock.now() + CODE_LIMIT };
-        await accounts.change(id, { signInCode }, audit('sign-in-link.made', id));
-        return `${id}.${code}`;
-      },
-    };
-  };
-}
-
 /** A local account has what its user name has, also without signing in. */
-async function findHeld(
-  { tokens, repos }: Pick<ManageAccountsDeps, 'tokens' | 'repos'>,
-  account: Account,
-): Promise<HeldByAccount> {
+async function findHeld({ tokens, repos }: Accounts, account: Account): Promise<HeldByAccount> {
   const user = userOf(account);
   const ofUser = (await tokens.list()).filter((one) => one.accountId === account.id || one.user === user);
   const owned: number[] = [];
@@ -143,7 +120,7 @@ async function findHeld(
 }
 
 async function create(
-  { accounts, passwords, clock }: ManageAccountsDeps,
+  { accounts, passwords, clock }: Accounts,
   { user, password, administrator }: Parameters<ManageAccounts['create']>[0],
   audit: AuditEntry,
 ): Promise<Account> {

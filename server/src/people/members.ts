@@ -2,11 +2,8 @@ import { findAdministeredRepo, type RepoRequest, repoNotFound } from '../access/
 import type { Account, Member, MemberRole } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import { nameOf } from '../core/repo/caller.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { ResolveAccess } from '../ports/access.ts';
-import type { AccountStore, MemberStore } from '../storage/account-store.ts';
-import type { RepoStore } from '../storage/store.ts';
-import type { FindAccounts } from './manage-accounts.ts';
+import type { Services } from '../services/services.ts';
+import { findAccount } from './manage-accounts.ts';
 
 /** A member with the account, as far as it is known. */
 export interface ListedMember {
@@ -14,53 +11,48 @@ export interface ListedMember {
   readonly account: Account | undefined;
 }
 
-/** Who may read or maintain a repo by a maintainer's word. Failures: `not-found`, `forbidden`. */
-export interface Members {
-  list(request: RepoRequest): Promise<readonly ListedMember[]>;
-  /** `account`: a number, or the user name of a local account. */
-  put(request: RepoRequest & { readonly account: string; readonly role: MemberRole }): Promise<ListedMember>;
-  remove(request: RepoRequest & { readonly account: string }): Promise<void>;
+type Membership = Pick<Services, 'repos' | 'accounts' | 'members' | 'clock' | 'resolveAccess'>;
+
+/** Who may read or maintain a repo by a maintainer's word. Throws a Failure `not-found` or `forbidden`. */
+export async function listMembers(services: Membership, request: RepoRequest): Promise<readonly ListedMember[]> {
+  const repo = await findAdministeredRepo(services, request);
+  const found = await services.members.ofRepo(repo.id);
+  return Promise.all(
+    found.map(async (member) => ({ member, account: await services.accounts.find(member.accountId) })),
+  );
 }
 
-export function createMembers(deps: {
-  readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly accounts: Pick<AccountStore, 'find'>;
-  readonly members: MemberStore;
-  readonly findAccount: FindAccounts['find'];
-  readonly clock: Clock;
-  readonly resolveAccess: ResolveAccess;
-}): Members {
-  const { accounts, members, findAccount, clock } = deps;
-  return {
-    async list(request) {
-      const repo = await findAdministeredRepo(deps, request);
-      const found = await members.ofRepo(repo.id);
-      const of = async (member: Member) => ({ member, account: await accounts.find(member.accountId) });
-      return Promise.all(found.map(of));
-    },
-    async put({ account: reference, role, ...request }) {
-      const repo = await findAdministeredRepo(deps, request);
-      const account = await findAccount(reference);
-      const by = request.caller.kind === 'user' ? nameOf(request.caller) : '';
-      const at = clock.now();
-      const member = { repoId: repo.id, accountId: account.id, role, by, at };
-      const audit = auditBy(request.caller, {
-        action: 'member.set',
-        at,
-        repo,
-        account: account.id,
-        before: { role: (await members.role(repo.id, account.id)) ?? null },
-        after: { role },
-      });
-      if (!(await members.put(member, audit))) throw repoNotFound(request.address);
-      return { member, account };
-    },
-    async remove({ account, ...request }) {
-      const repo = await findAdministeredRepo(deps, request);
-      const { id } = await findAccount(account);
-      const before = { role: (await members.role(repo.id, id)) ?? null };
-      const event = { action: 'member.removed', at: clock.now(), repo, account: id, before } as const;
-      await members.remove(repo.id, id, auditBy(request.caller, event));
-    },
-  };
+/** `account`: a number, or the user name of a local account. */
+export async function putMember(
+  services: Membership,
+  { account: reference, role, ...request }: RepoRequest & { readonly account: string; readonly role: MemberRole },
+): Promise<ListedMember> {
+  const { members, clock } = services;
+  const repo = await findAdministeredRepo(services, request);
+  const account = await findAccount(services, reference);
+  const by = request.caller.kind === 'user' ? nameOf(request.caller) : '';
+  const at = clock.now();
+  const member = { repoId: repo.id, accountId: account.id, role, by, at };
+  const audit = auditBy(request.caller, {
+    action: 'member.set',
+    at,
+    repo,
+    account: account.id,
+    before: { role: (await members.role(repo.id, account.id)) ?? null },
+    after: { role },
+  });
+  if (!(await members.put(member, audit))) throw repoNotFound(request.address);
+  return { member, account };
+}
+
+export async function removeMember(
+  services: Membership,
+  { account, ...request }: RepoRequest & { readonly account: string },
+): Promise<void> {
+  const { members, clock } = services;
+  const repo = await findAdministeredRepo(services, request);
+  const { id } = await findAccount(services, account);
+  const before = { role: (await members.role(repo.id, id)) ?? null };
+  const event = { action: 'member.removed', at: clock.now(), repo, account: id, before } as const;
+  await members.remove(repo.id, id, auditBy(request.caller, event));
 }

@@ -1,15 +1,12 @@
-import type { AuditSignIns, SignInTry } from '../access/audit-sign-ins.ts';
+import type { SignInTry } from '../access/audit-sign-ins.ts';
 import { Failure } from '../core/failure.ts';
-import { type Account, MAX_GROUPS } from '../core/repo/account.ts';
+import { type Account, LOCAL_ISSUER, MAX_GROUPS } from '../core/repo/account.ts';
 import { auditBy } from '../core/repo/audit.ts';
-import type { Clock } from '../platform/clock.ts';
-import { createCounts } from '../platform/limiter.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type { CurrentGroups } from '../ports/access.ts';
+import { networkOf } from '../platform/network-of.ts';
 import { ProviderFailure } from '../ports/provider.ts';
-import type { SignedInPerson, SignInAttempt, SignInProvider } from '../ports/sign-in.ts';
-import type { AccountStore } from '../storage/account-store.ts';
-import { tooManyAttempts, WINDOW } from './limit-attempts.ts';
+import type { HostSignIn, OpenIdSignIn, SignedInPerson, SignInAttempt, SignInProvider } from '../ports/sign-in.ts';
+import type { Services } from '../services/services.ts';
+import { type SignInGuards, tooManyAttempts, WINDOW } from './limit-attempts.ts';
 
 /** How long somebody may take to sign in at a provider, in ms. */
 const ATTEMPT_LIMIT = 15 * 60_000;
@@ -17,32 +14,7 @@ const MAX_NAME = 100;
 /** Answers of one network that providers refused, in so long: anybody can make up a code, and each is a question. */
 const MAX_REFUSED = 20;
 
-export interface SignInElsewhereDeps {
-  readonly accounts: Pick<AccountStore, 'create' | 'findBySubject' | 'change'>;
-  /** As they are now. */
-  readonly listProviders: () => readonly SignInProvider[];
-  readonly secrets: Pick<Secrets, 'newRandom' | 'sealText' | 'openText' | 'equal'>;
-  readonly clock: Clock;
-  readonly auditSignIns: Pick<AuditSignIns, 'failed'>;
-  readonly groups: Pick<CurrentGroups, 'auditEnd'>;
-  /** Where a provider sends browsers back to. */
-  readonly redirectUri: (key: string) => string;
-  readonly networkOf: (address: string) => string;
-}
-
-/** Signing in at a git host or an OpenID provider. Failures: `not-found`, `forbidden`, `over-limit`, `unavailable`. */
-export interface SignInElsewhere {
-  listProviders(): readonly Pick<SignInProvider, 'key' | 'name'>[];
-  /** The provider's address, and what the browser keeps meanwhile. */
-  begin(key: string, returnTo: string): Promise<{ readonly address: string; readonly kept: string }>;
-  /** Who came back, and where they wanted to go. `kept`: what this browser was given; undefined: nothing. */
-  finish(back: {
-    readonly key: string;
-    readonly kept: string | undefined;
-    readonly answer: URLSearchParams;
-    readonly address: string;
-  }): Promise<{ readonly account: Account; readonly returnTo: string }>;
-}
+type SigningIn = Pick<Services, 'accounts' | 'hosts' | 'openId' | 'secrets' | 'clock' | 'groups' | 'baseUrl'>;
 
 /** What a browser keeps, sealed, from its leaving to its coming back. */
 interface KeptAttempt extends Omit<SignInAttempt, 'redirectUri'> {
@@ -51,55 +23,96 @@ interface KeptAttempt extends Omit<SignInAttempt, 'redirectUri'> {
   readonly until: number;
 }
 
-export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewhere {
-  const { listProviders, secrets, clock, auditSignIns, redirectUri, networkOf } = deps;
-  const refused = createCounts({ now: clock.now, isOver: (since, at) => at - since >= WINDOW });
-  const providerOf = (key: string): SignInProvider => {
-    const found = listProviders().find((one) => one.key === key);
-    if (found === undefined) throw new Failure('not-found', 'Nobody signs in here this way.');
-    return found;
-  };
-  const finish: SignInElsewhere['finish'] = async ({ key, kept, answer, address }) => {
-    const provider = providerOf(key);
-    const text = kept === undefined ? undefined : secrets.openText(kept);
-    const attempt = text === undefined ? undefined : (JSON.parse(text) as KeptAttempt);
-    const isOurs =
-      attempt !== undefined &&
-      attempt.key === key &&
-      clock.now() < attempt.until &&
-      secrets.equal(answer.get('state') ?? '', attempt.state);
-    if (!isOurs) throw new Failure('forbidden', 'This sign-in expired. Please try again.');
-    if (answer.has('error')) throw new Failure('forbidden', `${provider.name} did not sign you in. Try again.`);
-    const network = networkOf(address);
-    const { amount, since } = refused.read(network);
-    if (amount >= MAX_REFUSED) throw tooManyAttempts(since + WINDOW - clock.now());
-    const asking = { ...attempt, redirectUri: redirectUri(key), answer };
-    const person = await asked(provider, provider.finish(asking)).catch((error: unknown) => {
-      if (error instanceof Failure && error.code === 'forbidden') refused.add(network, 1);
-      throw error;
-    });
-    return { account: await keepAccount(deps, person, { way: key, address }), returnTo: attempt.returnTo };
-  };
-  return {
-    listProviders,
-    async begin(key, returnTo) {
-      const provider = providerOf(key);
-      const [state, nonce, verifier] = [secrets.newRandom(), secrets.newRandom(), secrets.newRandom()];
-      const attempt = { state, nonce, verifier };
-      const kept: KeptAttempt = { ...attempt, key, returnTo, until: clock.now() + ATTEMPT_LIMIT };
-      const address = await asked(provider, provider.begin({ ...attempt, redirectUri: redirectUri(key) }));
-      return { address, kept: secrets.sealText(JSON.stringify(kept)) };
-    },
-    async finish(back) {
-      const tried = { way: back.key, address: back.address };
-      try {
-        return await finish(back);
-      } catch (error) {
-        if (error instanceof Failure && error.code === 'forbidden') await auditSignIns.failed(tried);
-        throw error;
-      }
-    },
-  };
+/** Git hosts and the OpenID provider, as they are now. */
+export function listProviders({
+  hosts,
+  openId,
+}: Pick<Services, 'hosts' | 'openId'>): readonly (HostSignIn | OpenIdSignIn)[] {
+  return [...hosts.all.flatMap(({ signIn }) => signIn ?? []), ...[openId ?? []].flat()];
+}
+
+/** As people know the provider of an account. */
+export function nameIssuer(services: Pick<Services, 'hosts' | 'openId'>, issuer: string): string {
+  if (issuer === LOCAL_ISSUER) return 'here';
+  return listProviders(services).find((one) => one.issuer === issuer)?.name ?? issuer;
+}
+
+/**
+ * The provider's address, and what the browser keeps meanwhile. Throws a Failure `not-found`, `forbidden` or
+ * `unavailable`.
+ */
+export async function beginElsewhere(
+  services: SigningIn,
+  { key, returnTo }: { readonly key: string; readonly returnTo: string },
+): Promise<{ readonly address: string; readonly kept: string }> {
+  const { secrets, clock } = services;
+  const provider = providerOf(services, key);
+  const [state, nonce, verifier] = [secrets.newRandom(), secrets.newRandom(), secrets.newRandom()];
+  const attempt = { state, nonce, verifier };
+  const kept: KeptAttempt = { ...attempt, key, returnTo, until: clock.now() + ATTEMPT_LIMIT };
+  const redirectUri = redirectUriOf(services, key);
+  const address = await asked(provider, provider.begin({ ...attempt, redirectUri }));
+  return { address, kept: secrets.sealText(JSON.stringify(kept)) };
+}
+
+/** A browser that a provider sent back. `kept`: what it was given; undefined: nothing. */
+interface CameBack {
+  readonly key: string;
+  readonly kept: string | undefined;
+  readonly answer: URLSearchParams;
+  readonly address: string;
+}
+
+/** Who came back, and where they wanted to go. Throws like `beginElsewhere`, and a Failure `over-limit`. */
+export async function finishElsewhere(
+  services: SigningIn & SignInGuards,
+  back: CameBack,
+): Promise<{ readonly account: Account; readonly returnTo: string }> {
+  const tried = { way: back.key, address: back.address };
+  try {
+    const { person, returnTo } = await finish(services, back);
+    return { account: await keepAccount(services, person, tried), returnTo };
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'forbidden') await services.auditSignIns.failed(tried);
+    throw error;
+  }
+}
+
+async function finish(
+  services: SigningIn & SignInGuards,
+  { key, kept, answer, address }: CameBack,
+): Promise<{ readonly person: SignedInPerson; readonly returnTo: string }> {
+  const { secrets, clock, refusedAnswers } = services;
+  const provider = providerOf(services, key);
+  const text = kept === undefined ? undefined : secrets.openText(kept);
+  const attempt = text === undefined ? undefined : (JSON.parse(text) as KeptAttempt);
+  const isOurs =
+    attempt !== undefined &&
+    attempt.key === key &&
+    clock.now() < attempt.until &&
+    secrets.equal(answer.get('state') ?? '', attempt.state);
+  if (!isOurs) throw new Failure('forbidden', 'This sign-in expired. Please try again.');
+  if (answer.has('error')) throw new Failure('forbidden', `${provider.name} did not sign you in. Try again.`);
+  const network = networkOf(address);
+  const { amount, since } = refusedAnswers.read(network);
+  if (amount >= MAX_REFUSED) throw tooManyAttempts(since + WINDOW - clock.now());
+  const asking = { ...attempt, redirectUri: redirectUriOf(services, key), answer };
+  const person = await asked(provider, provider.finish(asking)).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'forbidden') refusedAnswers.add(network, 1);
+    throw error;
+  });
+  return { person, returnTo: attempt.returnTo };
+}
+
+function providerOf(services: SigningIn, key: string): SignInProvider {
+  const found = listProviders(services).find((one) => one.key === key);
+  if (found === undefined) throw new Failure('not-found', 'Nobody signs in here this way.');
+  return found;
+}
+
+/** Where a provider sends browsers back to. */
+function redirectUriOf({ baseUrl }: Pick<Services, 'baseUrl'>, key: string): string {
+  return `${baseUrl()}/sign-in/${key}/callback`;
 }
 
 async function asked<T>({ name }: SignInProvider, answer: Promise<T>): Promise<T> {
@@ -117,7 +130,7 @@ async function asked<T>({ name }: SignInProvider, answer: Promise<T>): Promise<T
 
 /** The account of who signed in, made at the first time, with what the provider says today. */
 async function keepAccount(
-  { accounts, secrets, clock, groups: { auditEnd } }: SignInElsewhereDeps,
+  { accounts, secrets, clock, groups: { auditEnd } }: SigningIn,
   { issuer, subject, name, email, groups, token, refresh }: SignedInPerson,
   { way, address }: SignInTry,
 ): Promise<Account> {

@@ -1,33 +1,25 @@
-import type { AuditSignIns } from '../access/audit-sign-ins.ts';
 import { Failure } from '../core/failure.ts';
 import type { Account } from '../core/repo/account.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type { AccountStore } from '../storage/account-store.ts';
+import type { Services } from '../services/services.ts';
+import type { SignInGuards } from './limit-attempts.ts';
 import { LINK_OVER } from './sentences.ts';
 
 /** The account of a sign-in link's code, once. Throws a Failure `credential-unknown`. */
-export type TakeSignInCode = (given: { readonly code: string; readonly address: string }) => Promise<Account>;
-
-export function createTakeSignInCode(deps: {
-  readonly accounts: Pick<AccountStore, 'find' | 'takeCode'>;
-  readonly secrets: Pick<Secrets, 'hash'>;
-  readonly clock: Clock;
-  readonly auditSignIns: Pick<AuditSignIns, 'failed'>;
-}): TakeSignInCode {
-  const { accounts, secrets, clock, auditSignIns } = deps;
-  return async ({ code: text, address }) => {
-    const code = readSignInCode(text);
-    const account = code && (await accounts.find(code.accountId));
-    const isGood =
-      code !== undefined &&
-      account !== undefined &&
-      account.disabledAt === undefined &&
-      (await accounts.takeCode({ id: account.id, hash: secrets.hash(code.secret), at: clock.now() }));
-    if (isGood) return account;
-    await auditSignIns.failed({ way: 'link', address, account: account?.id });
-    throw new Failure('credential-unknown', LINK_OVER);
-  };
+export async function takeSignInCode(
+  services: Pick<Services, 'accounts' | 'secrets' | 'clock'> & Pick<SignInGuards, 'auditSignIns'>,
+  { code: text, address }: { readonly code: string; readonly address: string },
+): Promise<Account> {
+  const { accounts, secrets, clock, auditSignIns } = services;
+  const code = readSignInCode(text);
+  const account = code && (await accounts.find(code.accountId));
+  const isGood =
+    code !== undefined &&
+    account !== undefined &&
+    account.disabledAt === undefined &&
+    (await accounts.takeCode({ id: account.id, hash: secrets.hash(code.secret), at: clock.now() }));
+  if (isGood) return account;
+  await auditSignIns.failed({ way: 'link', address, account: account?.id });
+  throw new Failure('credential-unknown', LINK_OVER);
 }
 
 /** The parts of a code, good or not; undefined: it has not the form of one. */

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { SecretTexts } from '../core/secret-texts.ts';
 import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Cookies } from '../platform/http/cookies.ts';
 import type { IdentifyReaderOf, IdentifyRequest } from '../platform/http/identify-request.ts';
 import type { PageOf } from '../platform/http/page-of.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -13,6 +14,7 @@ import type { Timers } from '../platform/timers.ts';
 import type { Addresses } from '../platform/web/addresses.ts';
 import type { CurrentGroups, ResolveAccess } from '../ports/access.ts';
 import type { Hosts } from '../ports/host.ts';
+import type { HostApp } from '../ports/host-apps.ts';
 import type { OpenIdSignIn } from '../ports/sign-in.ts';
 import type { FetchSource } from '../reports/fetch-source.ts';
 import type { Highlighter } from '../reports/highlighter.ts';
@@ -40,6 +42,8 @@ export interface Services extends Stored {
   /** What every call of another server is sent by. */
   readonly fetch: Fetch;
   readonly hosts: Hosts;
+  /** From now on this server signs in as that App. False: it did before. */
+  readonly useApp: (app: HostApp) => boolean;
   readonly askProvider: AskProvider;
   readonly engine: ReportEngine;
   readonly reader: ReportReader;
@@ -63,7 +67,10 @@ export interface Services extends Stored {
   /** The path of BASE_URL, or `''`. */
   readonly basePath: string;
   readonly addresses: Addresses;
+  readonly cookies: Cookies;
   readonly pageOf: PageOf;
+  /** Of this server. */
+  readonly version: string;
   /** Called when something in a build is due. */
   readonly onDue: () => void;
   /** Called when something may be announced again. */

@@ -1,11 +1,12 @@
 import type { RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
+import type { Caller } from '../../core/repo/caller.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
-import { networkOf } from '../../platform/http/client-address.ts';
 import type { IdentifyReaderOf, IdentifyRequest } from '../../platform/http/identify-request.ts';
+import { networkOf } from '../../platform/network-of.ts';
 import { tokenOfAuthorization } from '../authorization-header.ts';
 import type { IdentifyBuildReader } from '../identify-build-reader.ts';
-import type { Credentials, Identify } from '../identify-caller.ts';
+import type { Credentials } from '../identify-caller.ts';
 import { holdsCsrfToken } from './visitors.ts';
 
 /** A user, found by the Authorization header; without one a Failure `credential-missing`. */
@@ -14,7 +15,7 @@ export type IdentifyCaller = IdentifyRequest;
 /** A user, the holder of a repo token (in the header, or as `?repo_token=`), or `anonymous`. */
 export type IdentifyReader = IdentifyRequest;
 
-export function authenticate(identify: Identify): IdentifyRequest {
+export function authenticate(identify: (credentials: Credentials) => Promise<Caller>): IdentifyRequest {
   return async (context) => ({ ...(await identify(credentialsOf(context))), address: context.request.ip });
 }
 

@@ -2,22 +2,15 @@ import type { Context, Middleware } from 'koa';
 import { Failure } from '../../core/failure.ts';
 import { REPO_SERVICES } from '../../core/repo/repo.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
-import { type Cookies, MAX_SHARES } from '../../platform/http/cookies.ts';
+import { MAX_SHARES } from '../../platform/http/cookies.ts';
 import { PROGRAM_PATH, wantsPage } from '../../platform/http/wants-page.ts';
-import type { KeepRepoToken, OpenShare } from '../share-links.ts';
+import type { Services } from '../../services/services.ts';
+import { keepRepoToken, openShare } from '../share-links.ts';
 
 /** How the addresses of pages begin that tell of a repo. */
 const REPO_PAGES: ReadonlySet<string | undefined> = new Set(['builds', 'jobs', ...REPO_SERVICES]);
 /** How long a browser keeps what opens a repo, in ms; the server decides how long it counts. */
 const KEPT = 30 * 86_400_000;
-
-export interface CleanAddressesDeps {
-  readonly cookies: Cookies;
-  readonly openShare: OpenShare;
-  readonly keepRepoToken: KeepRepoToken;
-  /** The path of BASE_URL, or `''`. */
-  readonly basePath: string;
-}
 
 /** Whether a browser asks for a page about a repo. */
 export function isRepoPage({ method, path }: Pick<Context, 'method' | 'path'>): boolean {
@@ -31,16 +24,16 @@ export function isRepoPage({ method, path }: Pick<Context, 'method' | 'path'>): 
  * address bar is copied, bookmarked and photographed. Addresses for programs stay as they
  * are.
  */
-export function cleanAddresses(deps: CleanAddressesDeps): Middleware<AppState> {
-  const { cookies, openShare, keepRepoToken, basePath } = deps;
+export function cleanAddresses(services: Services): Middleware<AppState> {
+  const { cookies, basePath } = services;
   return async (ctx, next) => {
     if (!isRepoPage(ctx)) return next();
     const [share] = [ctx.query.share ?? []].flat();
     // A script that reads a page so goes on as it did: it keeps no cookies.
     const [repoToken] = wantsPage(ctx) ? [ctx.query.repo_token ?? []].flat() : [];
     if (!share && !repoToken) return next();
-    const isOpen = share ? (await openShare(share)) !== undefined : false;
-    const kept = isOpen ? share : repoToken && (await keepRepoToken(repoToken));
+    const isOpen = share ? (await openShare(services, share)) !== undefined : false;
+    const kept = isOpen ? share : repoToken && (await keepRepoToken(services, repoToken));
     // A token that is wrong is refused as it is in a header.
     if (kept === undefined && repoToken) return next();
     if (!kept) throw new Failure('not-found', 'This link has expired. Ask for a new one.');

@@ -3,6 +3,7 @@ import { Failure } from '../../core/failure.ts';
 import type { SignedIn } from '../../core/repo/caller.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
+import type { Services } from '../../services/services.ts';
 import { checkOrigin, holdsCsrfToken } from './visitors.ts';
 
 /** The fields of a form of our own pages; any that is no text, or missing, is empty. */
@@ -10,17 +11,15 @@ export type FormFields = (name: string) => string;
 
 const body = smallBodies();
 
-export interface TakeFormDeps {
-  readonly baseUrl: () => string;
-  /** Programs may send it too, by a credential in the Authorization header: no browser sends that by itself. */
-  readonly forPrograms?: boolean;
-}
-
 /**
  * Leaves the fields in `ctx.state.form`. Refuses what another site's page sent, and a form without the token that this
- * browser was given.
+ * browser was given. `forPrograms`: programs may send it too, by a credential in the Authorization header, which no
+ * browser sends by itself.
  */
-export function takeForm({ baseUrl, forPrograms = false }: TakeFormDeps): Middleware<AppState> {
+export function takeForm(
+  { baseUrl }: Pick<Services, 'baseUrl'>,
+  { forPrograms = false }: { readonly forPrograms?: boolean } = {},
+): Middleware<AppState> {
   return async (ctx, next) => {
     checkOrigin(ctx, baseUrl());
     await body(ctx, async () => {});

@@ -1,33 +1,26 @@
 import type { Context, Middleware } from 'koa';
 import { Failure } from '../../core/failure.ts';
 import type { AppState } from '../../platform/http/app-state.ts';
-import { type Cookies, MAX_SHARES } from '../../platform/http/cookies.ts';
-import type { Sessions } from '../sessions.ts';
-import type { OpenShare } from '../share-links.ts';
-
-export interface VisitorsDeps {
-  readonly cookies: Cookies;
-  readonly sessions: Pick<Sessions, 'find'>;
-  readonly openShare: OpenShare;
-  /** Hex SHA-256. */
-  readonly hash: (text: string) => string;
-  /** BASE_URL. */
-  readonly baseUrl: () => string;
-}
+import { MAX_SHARES } from '../../platform/http/cookies.ts';
+import type { Services } from '../../services/services.ts';
+import { findSession } from '../sessions.ts';
+import { openShare } from '../share-links.ts';
 
 /** Leaves in `ctx.state.visitor` whom the cookies name, and in `ctx.state.viewer` what pages show of that. */
-export function recogniseVisitors(deps: VisitorsDeps): Middleware<AppState> {
-  const { cookies, sessions, openShare } = deps;
+export function recogniseVisitors(services: Services): Middleware<AppState> {
+  const { cookies } = services;
   return async (ctx, next) => {
     if (ctx.get('Cookie') !== '' && !isForeign(ctx)) {
       const token = cookies.read(ctx, 'session');
-      const found = token === undefined ? undefined : await sessions.find(token);
+      const found = token === undefined ? undefined : await findSession(services, token);
       const person = found && { ...found, caller: { ...found.caller, address: ctx.request.ip } };
       const shareTokens = (cookies.read(ctx, 'shares') ?? '').split('.').filter(Boolean).slice(0, MAX_SHARES);
-      const shares = (await Promise.all(shareTokens.map(openShare))).filter((share) => share !== undefined);
+      const shares = (await Promise.all(shareTokens.map((one) => openShare(services, one)))).filter(
+        (one) => one !== undefined,
+      );
       const secret = person === undefined ? cookies.read(ctx, 'visit') : token;
       ctx.state.visitor = { person, shares };
-      if (secret !== undefined) ctx.state.csrf = csrfTokenOf(deps, secret);
+      if (secret !== undefined) ctx.state.csrf = csrfTokenOf(services, secret);
       if (person !== undefined)
         ctx.state.viewer = { name: person.account.name, administrator: person.caller.role === 'administrator' };
       if (token !== undefined && person === undefined) cookies.forget(ctx, 'session');
@@ -37,21 +30,16 @@ export function recogniseVisitors(deps: VisitorsDeps): Middleware<AppState> {
 }
 
 /** What the forms of a browser hold that has this cookie: another site can neither read nor compute it. */
-export function csrfTokenOf({ hash }: Pick<VisitorsDeps, 'hash'>, cookie: string): string {
-  return hash(`csrf ${cookie}`);
-}
-
-export interface BindFormsDeps extends Pick<VisitorsDeps, 'hash'> {
-  readonly cookies: Cookies;
-  readonly newRandom: () => string;
+export function csrfTokenOf({ secrets }: Pick<Services, 'secrets'>, cookie: string): string {
+  return secrets.hash(`csrf ${cookie}`);
 }
 
 /** A form of somebody who is not signed in needs something to be bound to. */
-export function bindForms(deps: BindFormsDeps, context: Context): void {
+export function bindForms(services: Pick<Services, 'cookies' | 'secrets'>, context: Context): void {
   if (context.state.csrf !== undefined) return;
-  const visit = deps.newRandom();
-  deps.cookies.write(context, 'visit', visit);
-  context.state.csrf = csrfTokenOf(deps, visit);
+  const visit = services.secrets.newRandom();
+  services.cookies.write(context, 'visit', visit);
+  context.state.csrf = csrfTokenOf(services, visit);
 }
 
 /** Whether another site's page asks, other than by a link to one of ours. */

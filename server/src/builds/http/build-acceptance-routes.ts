@@ -21,8 +21,8 @@ const NAMES = { prefix: '', known: ['reason', 'closed_at'] };
  * on its page posts to `/builds/<id>/accept` and `/builds/<id>/accept/undo`.
  */
 export function registerBuildAcceptanceRoutes(router: Router, services: Services): void {
-  const { identifyCaller, addresses, baseUrl } = services;
-  const form = takeForm({ baseUrl, forPrograms: true });
+  const { identifyCaller, addresses } = services;
+  const form = takeForm(services, { forPrograms: true });
   const identify = requireCaller(identifyCaller);
 
   router.post('/api/v1/builds/:id/accept', identify, smallBodies(), async (context) => {

@@ -11,9 +11,9 @@ const REPOS = { default: 50, max: 50 };
 
 /** `GET /admin`, and `POST` of what its buttons do. */
 export function registerAdminPages(router: Router, services: Services): void {
-  const { identifyReader, baseUrl, pageOf } = services;
+  const { identifyReader, pageOf } = services;
   const administer = createAdministerServer(services);
-  const readForm = takeForm({ baseUrl, forPrograms: true });
+  const readForm = takeForm(services, { forPrograms: true });
   router.get('/admin', async (context) => {
     const caller = await identifyReader(context);
     const text = readField(context.query, 'q');

@@ -1,20 +1,15 @@
 import type Router from '@koa/router';
-import type { PageOf } from '../../platform/http/page-of.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
-import type { RenderApiPage } from '../pages/api-page.tsx';
+import type { Services } from '../../services/services.ts';
+import { renderApiPage } from '../pages/api-page.tsx';
 import type { ApiDocument } from './document.ts';
 
-export interface ApiDescriptionDeps {
-  /** BASE_URL, or where the server listens. */
-  readonly baseUrl: () => string;
-  readonly version: string;
-  readonly pageOf: PageOf;
-  readonly renderApiPage: RenderApiPage;
-}
-
 /** `GET /api/openapi.json`, for programs, and the page `GET /api`. */
-export function registerApiDescription(router: Router, deps: ApiDescriptionDeps): void {
-  const { baseUrl, version, pageOf, renderApiPage } = deps;
+export function registerApiDescription(
+  router: Router,
+  services: Pick<Services, 'baseUrl' | 'pageOf' | 'version'>,
+): void {
+  const { baseUrl, version, pageOf } = services;
   let described: Promise<ApiDocument> | undefined;
   // Once: it takes longer than any other answer, and the address is known before the first request. The schemas of
   // answers were an eighth of each start.

@@ -36,11 +36,10 @@ export interface ShownGroup {
   readonly operations: readonly ShownOperation[];
 }
 
-export type RenderApiPage = (groups: readonly ShownGroup[], page: PageContext) => Iterable<string>;
-
 /** Everything that programs may ask, for people. */
-export const renderApiPage: RenderApiPage = (groups, page) =>
-  renderPage(page, { title: 'API', crumbs: [{ name: 'API' }] }, apiParts(groups, page));
+export function renderApiPage(groups: readonly ShownGroup[], page: PageContext): Iterable<string> {
+  return renderPage(page, { title: 'API', crumbs: [{ name: 'API' }] }, apiParts(groups, page));
+}
 
 function* apiParts(groups: readonly ShownGroup[], { links }: PageContext): Generator<Part> {
   yield (

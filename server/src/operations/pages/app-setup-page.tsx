@@ -5,11 +5,8 @@ import { renderPage } from '../../platform/web/frame.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import type { BegunAppSetup, MadeApp, ShownAppSetup } from '../set-up-app.ts';
 
-/** Undefined: who looks is not signed in as an administrator. */
-export type RenderAppSetupPage = (shown: ShownAppSetup | undefined, page: PageContext) => Iterable<string>;
-
-/** Where the App by which this server signs in at a git host is made. */
-export const renderAppSetupPage: RenderAppSetupPage = (shown, page) => {
+/** Where the App is made by which this server signs in at a git host. `shown`: undefined for all but administrators. */
+export function renderAppSetupPage(shown: ShownAppSetup | undefined, page: PageContext): Iterable<string> {
   const isConfigured = (shown?.configured.length ?? 0) > 0;
   return renderPage(page, { title: 'Set up the App' }, [
     <div class="narrow">
@@ -29,7 +26,7 @@ export const renderAppSetupPage: RenderAppSetupPage = (shown, page) => {
       )}
     </div>,
   ]);
-};
+}
 
 function InUse({ app }: { readonly app: MadeApp }): VNode {
   return (
@@ -81,11 +78,9 @@ export interface SendFormPage extends Pick<ShownAppSetup, 'hostName' | 'permissi
   readonly form: BegunAppSetup['form'];
 }
 
-export type RenderSendFormPage = (of: SendFormPage, page: PageContext) => Iterable<string>;
-
 /** What is sent to the git host, by a click. */
-export const renderSendFormPage: RenderSendFormPage = ({ hostName, permissions, form }, page) =>
-  renderPage(page, { title: 'Set up the App' }, [
+export function renderSendFormPage({ hostName, permissions, form }: SendFormPage, page: PageContext): Iterable<string> {
+  return renderPage(page, { title: 'Set up the App' }, [
     <div class="narrow">
       <h1>Make the App at {hostName}</h1>
       <p>{hostName} asks for its name and shows what it may do, no more than this:</p>
@@ -109,12 +104,14 @@ export const renderSendFormPage: RenderSendFormPage = ({ hostName, permissions, 
       </p>
     </div>,
   ]);
-
-export type RenderAppMadePage = (made: MadeApp & { readonly hostName: string }, page: PageContext) => Iterable<string>;
+}
 
 /** After the way back. */
-export const renderAppMadePage: RenderAppMadePage = ({ name, hostName, installAddress }, page) =>
-  renderPage(page, { title: 'Set up the App' }, [
+export function renderAppMadePage(
+  { name, hostName, installAddress }: MadeApp & { readonly hostName: string },
+  page: PageContext,
+): Iterable<string> {
+  return renderPage(page, { title: 'Set up the App' }, [
     <div class="narrow">
       <h1>{printable(name, 100)} is made</h1>
       <p>This server signs in at {hostName} as it from now on. It sees the repos where it is installed.</p>
@@ -125,3 +122,4 @@ export const renderAppMadePage: RenderAppMadePage = ({ name, hostName, installAd
       </p>
     </div>,
   ]);
+}

@@ -1,20 +1,14 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import { type IdentifyCaller, requireCaller } from '../../access/browser/authenticate.ts';
+import { requireCaller } from '../../access/browser/authenticate.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
-import type { ShareLinks, WantedShareLink } from '../../access/share-links.ts';
+import { createShareLink, listShareLinks, revokeShareLink, type WantedShareLink } from '../../access/share-links.ts';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import { readRepoPath } from '../../platform/http/read-query.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
+import type { Services } from '../../services/services.ts';
 import { fieldWrong } from './sentences.ts';
 import { presentNewShareLink, presentShareLink } from './share-link-json.ts';
-
-export interface ShareLinkRoutesDeps {
-  readonly shareLinks: ShareLinks;
-  readonly identifyCaller: IdentifyCaller;
-  readonly addresses: Addresses;
-}
 
 const PATHS = ['/api/v1', '/api'].map((path) => `${path}/repos/:service/*name/share-links`);
 const USUAL_DAYS = 30;
@@ -22,18 +16,18 @@ const MAX_DAYS = 365;
 const MAX_NAME = 100;
 
 /** Links that read one repo without an account: made, listed and revoked by its maintainers. */
-export function registerShareLinkRoutes(router: Router, deps: ShareLinkRoutesDeps): void {
-  const { shareLinks, identifyCaller, addresses } = deps;
+export function registerShareLinkRoutes(router: Router, services: Services): void {
+  const { identifyCaller, addresses } = services;
   const identify = requireCaller(identifyCaller);
 
   router.get(PATHS, identify, async (context) => {
-    const { links } = await shareLinks.list(requestOf(context));
+    const { links } = await listShareLinks(services, requestOf(context));
     context.body = { share_links: links.map(presentShareLink) };
   });
 
   router.post(PATHS, identify, smallBodies(), async (context) => {
     const wanted = readWantedLink((context.request.body ?? {}) as Readonly<Record<string, unknown>>);
-    const made = await shareLinks.create({ ...requestOf(context), wanted });
+    const made = await createShareLink(services, { ...requestOf(context), wanted });
     context.status = 201;
     context.body = presentNewShareLink(made, addresses);
   });
@@ -42,7 +36,7 @@ export function registerShareLinkRoutes(router: Router, deps: ShareLinkRoutesDep
     PATHS.map((path) => `${path}/:id`),
     identify,
     async (context) => {
-      await shareLinks.revoke({ ...requestOf(context), id: Number(context.params.id) });
+      await revokeShareLink(services, { ...requestOf(context), id: Number(context.params.id) });
       context.status = 204;
     },
   );

@@ -2,23 +2,13 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { formOf, leadTo, personOf, takeForm } from '../../access/browser/forms.ts';
 import { Failure } from '../../core/failure.ts';
-import type { Caller } from '../../core/repo/caller.ts';
-import type { PageOf } from '../../platform/http/page-of.ts';
 import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
-import type { FindAccounts, ManageAccounts } from '../manage-accounts.ts';
-import type { RenderUsersPage } from '../pages/users-page.tsx';
+import type { Services } from '../../services/services.ts';
+import { findAccount, listAccounts, type ManageAccounts, manageAccounts } from '../manage-accounts.ts';
+import { renderUsersPage } from '../pages/users-page.tsx';
+import { nameIssuer } from '../sign-in-elsewhere.ts';
 import { leadToSignIn } from './account-routes.ts';
-
-export interface UserRoutesDeps {
-  readonly findAccounts: FindAccounts;
-  readonly manageAccounts: (who: Caller) => ManageAccounts;
-  readonly nameIssuer: (issuer: string) => string;
-  readonly pageOf: PageOf;
-  readonly renderUsersPage: RenderUsersPage;
-  readonly basePath: string;
-  readonly baseUrl: () => string;
-}
 
 type Change = (manage: ManageAccounts, account: Parameters<ManageAccounts['setDisabled']>[0]) => Promise<void>;
 
@@ -30,26 +20,27 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 
 /** `/admin/users`: all accounts, and what administrators do with them. */
-export function registerUserRoutes(router: Router, deps: UserRoutesDeps): void {
-  const { findAccounts, manageAccounts, nameIssuer, pageOf, renderUsersPage, basePath } = deps;
+export function registerUserRoutes(router: Router, services: Services): void {
+  const { pageOf, basePath } = services;
 
   router.get('/admin/users', async (context) => {
     if (context.state.visitor?.person === undefined) return leadToSignIn(context, basePath);
     const { account: self } = administratorOf(context);
     const after = Number(readField(context.query, 'after') ?? 0) || undefined;
-    const accounts = await findAccounts.list(after);
-    await sendPage(context, renderUsersPage({ accounts, self, after, nameIssuer }, pageOf(context)));
+    const accounts = await listAccounts(services, after);
+    const shown = { accounts, self, after, nameIssuer: (issuer: string) => nameIssuer(services, issuer) };
+    await sendPage(context, renderUsersPage(shown, pageOf(context)));
   });
 
-  router.post('/admin/users/:change', takeForm(deps), async (context) => {
+  router.post('/admin/users/:change', takeForm(services), async (context) => {
     const { account: self, caller } = administratorOf(context);
     const name = context.params.change ?? '';
     const change = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined;
     if (change === undefined) throw new Failure('not-found', 'There is no such change of an account.');
-    const account = await findAccounts.find(formOf(context)('id'));
+    const account = await findAccount(services, formOf(context)('id'));
     if (account.id === self.id)
       throw new Failure('forbidden', 'Another administrator has to change your own account, so that one is left.');
-    await change(manageAccounts(caller), account);
+    await change(manageAccounts(services, caller), account);
     leadTo(context, `${basePath}/admin/users`);
   });
 }

@@ -29,11 +29,14 @@ export interface ShownAccount {
   readonly problem?: string;
 }
 
-export type RenderAccountPage = (shown: ShownAccount, page: PageContext) => Iterable<string>;
-
 /** Somebody's tokens, sessions and password. */
-export const renderAccountPage: RenderAccountPage = (shown, page) =>
-  renderPage(page, { title: 'Account', crumbs: [{ name: 'Account', href: page.links.account() }] }, parts(shown, page));
+export function renderAccountPage(shown: ShownAccount, page: PageContext): Iterable<string> {
+  return renderPage(
+    page,
+    { title: 'Account', crumbs: [{ name: 'Account', href: page.links.account() }] },
+    parts(shown, page),
+  );
+}
 
 const TOKEN_COLUMNS: readonly Column[] = [
   { name: 'Name', kind: 'grow' },

@@ -167,8 +167,14 @@ function Head(props: { readonly name: string; readonly count: number; readonly a
   );
 }
 
-export type RenderSharingPage = (
-  shown: {
+/** Who else reads a repo, for its maintainers. */
+export function renderSharingPage(
+  {
+    repo,
+    links,
+    commit,
+    members,
+  }: {
     readonly repo: RepoAddress;
     readonly links: readonly ShareLink[];
     /** The one whose files the tab Files shows. */
@@ -176,10 +182,7 @@ export type RenderSharingPage = (
     readonly members: readonly ListedMember[];
   },
   page: PageContext,
-) => Iterable<string>;
-
-/** Who else reads a repo, for its maintainers. */
-export const renderSharingPage: RenderSharingPage = ({ repo, links, commit, members }, page) => {
+): Iterable<string> {
   const crumbs = repoCrumbs(repo, page.links, { name: 'Sharing', href: page.links.sharingOf(repo) });
   const tabs = repoTabs({ repo, current: 'Settings', commit, maintains: true }, page.links);
   return renderPage(page, { title: `Sharing · ${printable(repo.name)}`, crumbs, tabs }, [
@@ -187,15 +190,13 @@ export const renderSharingPage: RenderSharingPage = ({ repo, links, commit, memb
     ...memberParts({ members, repo, page }),
     ...linkParts({ links, repo, page }),
   ]);
-};
-
-export type RenderMadeLinkPage = (
-  made: { readonly repo: RepoAddress; readonly link: ShareLink; readonly url: string },
-  page: PageContext,
-) => Iterable<string>;
+}
 
 /** What somebody sees who made a link: the only time that it is shown. */
-export const renderMadeLinkPage: RenderMadeLinkPage = ({ repo, link, url }, page) => {
+export function renderMadeLinkPage(
+  { repo, link, url }: { readonly repo: RepoAddress; readonly link: ShareLink; readonly url: string },
+  page: PageContext,
+): Iterable<string> {
   const sharing = page.links.sharingOf(repo);
   const crumbs = repoCrumbs(repo, page.links, { name: 'Sharing', href: sharing });
   return renderPage(page, { title: 'Share link', crumbs }, [
@@ -215,4 +216,4 @@ export const renderMadeLinkPage: RenderMadeLinkPage = ({ repo, link, url }, page
       </p>
     </>,
   ]);
-};
+}

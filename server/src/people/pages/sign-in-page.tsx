@@ -16,10 +16,8 @@ export interface ShownSignIn {
   readonly problem?: string;
 }
 
-export type RenderSignInPage = (shown: ShownSignIn, page: PageContext) => Iterable<string>;
-
 /** Where people sign in. */
-export const renderSignInPage: RenderSignInPage = (shown, page) => {
+export function renderSignInPage(shown: ShownSignIn, page: PageContext): Iterable<string> {
   const { providers, takesPasswords, returnTo, problem } = shown;
   const [first, ...others] = providers;
   return renderPage(page, { title: 'Sign in' }, [
@@ -51,16 +49,14 @@ export const renderSignInPage: RenderSignInPage = (shown, page) => {
       </p>
     </div>,
   ]);
-};
-
-export type RenderSignInLinkPage = (
-  shown: { readonly code: string; readonly returnTo: string },
-  page: PageContext,
-) => Iterable<string>;
+}
 
 /** Where a sign-in link leads: nobody is signed in by opening it. */
-export const renderSignInLinkPage: RenderSignInLinkPage = ({ code, returnTo }, page) =>
-  renderPage(page, { title: 'Sign in' }, [
+export function renderSignInLinkPage(
+  { code, returnTo }: { readonly code: string; readonly returnTo: string },
+  page: PageContext,
+): Iterable<string> {
+  return renderPage(page, { title: 'Sign in' }, [
     <div class="narrow">
       <h1>Sign in</h1>
       <p class="quiet">This link signs you in once. Use it in the browser in which you want to be signed in.</p>
@@ -74,6 +70,7 @@ export const renderSignInLinkPage: RenderSignInLinkPage = ({ code, returnTo }, p
       </form>
     </div>,
   ]);
+}
 
 interface FormOf {
   readonly shown: ShownSignIn;

@@ -19,8 +19,6 @@ export interface ShownUsers {
   readonly nameIssuer: (issuer: string) => string;
 }
 
-export type RenderUsersPage = (shown: ShownUsers, page: PageContext) => Iterable<string>;
-
 const COLUMNS: readonly Column[] = [
   { name: 'User', kind: 'grow' },
   { name: 'Signs in' },
@@ -31,13 +29,13 @@ const COLUMNS: readonly Column[] = [
 const A_PAGE = 100;
 
 /** All accounts, for administrators. */
-export const renderUsersPage: RenderUsersPage = (shown, page) => {
+export function renderUsersPage(shown: ShownUsers, page: PageContext): Iterable<string> {
   const crumbs = [
     { name: 'Administration', href: page.links.admin() },
     { name: 'Users', href: page.links.users() },
   ];
   return renderPage(page, { title: 'Users', crumbs }, parts(shown, page));
-};
+}
 
 function* parts(shown: ShownUsers, page: PageContext): Generator<Part> {
   const { accounts } = shown;

@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import type { Middleware } from 'koa';
-import { formOf, personOf } from '../../access/browser/forms.ts';
+import { formOf, personOf, takeForm } from '../../access/browser/forms.ts';
 import { withUploadForm } from '../../access/browser/upload-forms.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
 import { Failure } from '../../core/failure.ts';
@@ -13,8 +12,6 @@ import { registerPart } from './repo-pages-routes.ts';
 
 export interface HistoryPageDeps extends Services {
   readonly imports: Pick<HistoryImports, 'show' | 'take' | 'act'>;
-  /** Checks that a form was sent by a page of ours, and leaves its fields. */
-  readonly takeForm: Middleware;
 }
 
 /** The bytes of an archive that is uploaded. */
@@ -69,8 +66,12 @@ async function take(context: RouterContext, { imports, baseUrl }: HistoryPageDep
   });
 }
 
-async function act(context: RouterContext, { imports, takeForm }: HistoryPageDeps, identify: Identify): Promise<void> {
-  await takeForm(context, async () => {});
+async function act(
+  context: RouterContext,
+  { imports, ...services }: HistoryPageDeps,
+  identify: Identify,
+): Promise<void> {
+  await takeForm(services, { forPrograms: true })(context, async () => {});
   const request = await identify();
   const action = ACTIONS.find((one) => one === formOf(context)('do'));
   if (action === undefined) throw new Failure('payload-invalid', NO_FILE);

@@ -23,7 +23,7 @@ export function registerNewRepo(router: Router, services: Services): void {
     await show(context, { service: 'manual', name: '', problem: undefined });
   });
 
-  router.post('/repos/new', takeForm({ baseUrl: services.baseUrl }), async (context) => {
+  router.post('/repos/new', takeForm(services), async (context) => {
     const { caller } = personOf(context);
     const field = formOf(context);
     const asked = { service: field('service'), name: field('name').trim() };

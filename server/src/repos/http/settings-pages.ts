@@ -40,8 +40,8 @@ type Outcome = { readonly to: string } | { readonly tried: Partial<RepoSettings>
 
 /** `GET` and `POST /<service>/<owner>/<repo>/settings`: the field `do` says which of its forms was sent. */
 export function registerSettingsPages(router: Router, services: Services): void {
-  const { identifyReader, baseUrl, pageOf } = services;
-  const readForm = takeForm({ baseUrl, forPrograms: true });
+  const { identifyReader, pageOf } = services;
+  const readForm = takeForm(services, { forPrograms: true });
   registerPart(router, services, 'settings', async (context, address) => {
     const caller = await identifyReader(context);
     await sendSettings(context, services, { caller, address }, { saved: readField(context.query, 'saved') });

@@ -1,14 +1,11 @@
-import type { HostApp, HostAppStore, StoredHostApp } from '../../ports/host-apps.ts';
-import type { Secrets } from '../secrets.ts';
+import type { HostApp, HostAppStore, StoredHostApp } from '../ports/host-apps.ts';
+import type { Secrets } from './secrets.ts';
 
 /** An App as it is stored after `revision` changes. */
 export function sealHostApp(
   app: HostApp,
-  {
-    secrets,
-    revision,
-    at,
-  }: { readonly secrets: Pick<Secrets, 'sealText' | 'requireKey'> } & Pick<StoredHostApp, 'revision' | 'at'>,
+  secrets: Pick<Secrets, 'sealText' | 'requireKey'>,
+  { revision, at }: Pick<StoredHostApp, 'revision' | 'at'>,
 ): StoredHostApp {
   secrets.requireKey();
   return { service: app.service, revision, sealed: secrets.sealText(JSON.stringify(app)), at };
@@ -38,7 +35,7 @@ export async function readHostApps(deps: {
     else apps.push(app);
     const { revision, at } = stored;
     if (app !== undefined && hasPreviousKey)
-      await hostApps.put(sealHostApp(app, { secrets, revision: revision + 1, at }));
+      await hostApps.put(sealHostApp(app, secrets, { revision: revision + 1, at }));
   }
   return { apps, unreadable };
 }
