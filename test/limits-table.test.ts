@@ -80,7 +80,7 @@ const LIMITS: readonly Limit[] = [
   ['bytes a day of forks, repo', 'MAX_UNVERIFIED_REPO_BYTES', 'http/fork-limits'],
   ['open parallel builds of a repo', 'MAX_REPO_OPEN_BUILDS', 'http/upload-limits'],
   ['jobs a minute, address', 'MAX_ADDRESS_JOBS_PER_MINUTE', 'http/upload-limits'],
-  ['bytes a day of an address', 'MAX_ADDRESS_BYTES_PER_DAY', 'http/arriving-upload'],
+  ['bytes a day of an address', 'MAX_ADDRESS_BYTES_PER_DAY', 'http/upload-turns'],
   [
     'tokens that hosts do not know, a minute, address',
     'access/uploaders/refused-tokens.ts MAX_UNKNOWN',
