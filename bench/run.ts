@@ -25,7 +25,7 @@ import { benchWeb } from './web.ts';
 
 interface Bench {
   readonly run: () => BenchResult[] | Promise<BenchResult[]>;
-  /** Runs only where it is named: it is no row of docs/performance.md's table. */
+  /** Runs only if it is named. */
   readonly onRequest?: true;
   /** Has a process of its own: what V8 learnt from another bench would change how it compiles this one. */
   readonly alone?: true;
