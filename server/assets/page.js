@@ -17,6 +17,23 @@
     found[at].querySelector('a')?.focus({ preventScroll: true });
   };
 
+  const files = () => all('article.file, details.file');
+  let fileAt = -1;
+  const goToFile = (step) => {
+    const found = files();
+    fileAt = Math.min(Math.max(fileAt + step, 0), found.length - 1);
+    found[fileAt]?.scrollIntoView({ block: 'start' });
+    found[fileAt]?.querySelector('summary, a')?.focus({ preventScroll: true });
+  };
+
+  // A word about what was done, for a moment.
+  const say = (words) => {
+    const told = Object.assign(document.createElement('p'), { className: 'told', textContent: words });
+    told.setAttribute('role', 'status');
+    document.body.append(told);
+    setTimeout(() => told.remove(), 2_000);
+  };
+
   const focusOn = (selector) => {
     const field = all(selector).find((each) => each.offsetParent !== null);
     field?.focus();
@@ -31,10 +48,24 @@
       const files = focusOn('[data-find-file]') ? null : one('a[data-files]');
       if (files) location.assign(`${files.href}#find`);
     },
-    '?': () => {
-      const dialog = one('#keys');
-      if (dialog?.open === false) dialog.showModal();
+    j: () => goToFile(1),
+    k: () => goToFile(-1),
+    x: () => {
+      const file = document.activeElement?.closest('details.file') ?? files()[fileAt];
+      if (file) file.open = !file.open;
     },
+    c: () => {
+      const failing = all('.checklist tr.is-fail, .checklist tr.is-would');
+      const next = failing[(failing.findIndex((row) => row.matches('.on')) + 1) % failing.length];
+      next?.querySelector('.main a')?.click();
+    },
+    a: () => one('.cover-filter a:last-child')?.click(),
+    y: async () => {
+      if (!navigator.clipboard) return;
+      await navigator.clipboard.writeText(location.href);
+      say('Link copied');
+    },
+    '?': () => one('#keys')?.showPopover?.(),
   };
 
   addEventListener('keydown', (event) => {

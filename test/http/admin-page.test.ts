@@ -59,10 +59,10 @@ test('administrators see how much each repo stores, and what is no base of any r
   expect((await service.api.send(`/api/v1/builds/${first.id}/base`, out)).status).toBe(200);
   const { text } = await read('?q=admin/');
   expect(text).toMatch(/manual\/admin\/one private 1 .{1,40} \d{2,3} bytes Active/);
-  expect(text).toMatch(/Taken out of the bases 1 .* Wrong &lt;numbers> admin\/one · [0-9a-f]{7} /);
+  expect(text).toMatch(/Not used as a base 1 .* Wrong &lt;numbers> admin\/one · [0-9a-f]{7} /);
   expect(text).not.toContain('Right numbers');
   expect((await send({ do: 'base', id: String(first.id) })).status).toBe(303);
-  expect((await read()).text).not.toContain('Taken out of the bases');
+  expect((await read()).text).not.toContain('Not used as a base');
   expect((await send({ do: 'base', id: String(second.id) }, {})).status).toBe(403);
   expect((await service.api.send('/admin', { headers: admin() })).text).toContain('href="/admin/users"');
 });

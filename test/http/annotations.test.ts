@@ -91,7 +91,7 @@ describe('uncovered changed lines are marked on the head of a pull request', () 
     const [run, ...others] = scene.checkRuns(pull.head);
     expect(others).toEqual([]);
     expect(run).toMatchObject({ conclusion: 'neutral', annotations: [] });
-    expect(run?.summary).toContain('In 1 file uncovered lines could not be found in the text of this commit');
+    expect(run?.summary).toContain('In 1 file missed lines could not be found in the text of this commit');
   });
 
   test('with names as git has them, escaped where they are Markdown', async () => {

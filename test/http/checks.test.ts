@@ -119,7 +119,7 @@ describe('the lines to cover', () => {
   test('of a check that misses none are none, and lead to all', async () => {
     const html = await lines('?check=flag:flag-07');
     expect(html.replace(/<[^>]*>/g, '')).toContain('for flag flag-07: no changed line is missed');
-    expect(html).toContain(`<a href="/builds/${build}?check=all#cover">All</a>`);
+    expect(html).toContain(`<a href="/builds/${build}?check=all#cover">All <span class="count">`);
   });
 
   test.each(['all', 'total', 'changes', 'flag:nobody', 'group:backend', '<b>'])('of %s are all', async (check) => {

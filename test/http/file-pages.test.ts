@@ -58,7 +58,7 @@ describe('the files of a commit', () => {
     const { text } = await read(tree);
     const map = /<svg class="folders".*?<\/svg>/.exec(text)?.[0] ?? '';
     expect(map).toContain('<title>billing/: 100.00% of 2 lines</title>');
-    expect(map).toMatch(/<title>web\/src\/: 60\.00% of 8 lines<\/title><rect class="missed" x="20%" y="0" width="80%"/);
+    expect(map).toMatch(/<title>web\/src\/: 60\.00% of 8 lines<\/title><rect class="missed" fill="url\(#hatch\)" x="20%" y="0" width="80%"/);
     expect(map).toContain('<rect class="covered" x="20%" y="40%" width="80%" height="60%">');
     expect((await read(`${tree}?sort=missed`)).text).not.toContain('class="folders"');
   });
@@ -98,7 +98,6 @@ describe('the files of a commit', () => {
     const missing = [
       [`${tree}/nope/`, 'folder'],
       [`${tree}/nope/?show=missed`, 'folder'],
-      [`/manual/${name}/commits/${shaOf('unknown')}`, 'build of commit'],
     ] as const;
     for (const [path, what] of missing) {
       const headers = { authorization: `token ${service.adminToken}`, accept: 'text/html' };
@@ -106,6 +105,20 @@ describe('the files of a commit', () => {
       expect(answer.status).toBe(404);
       expect(answer.text).toMatch(new RegExp(`Not in ${name}.*There is no ${what}`, 's'));
     }
+  });
+
+  test.each([
+    ['a commit', `commits/${shaOf('unknown')}`, `commit ${shaOf('unknown').slice(0, 7)}`],
+    ['a pull request', 'pulls/99', '#99'],
+  ])('%s without a build is said to have none yet, within its repo', async (_, path, what) => {
+    const repo = tree.split('/').slice(1, 4).join('/');
+    const headers = { authorization: `token ${service.adminToken}`, accept: 'text/html' };
+    const { status, text } = await service.api.send(`/${repo}/${path}`, { headers });
+    expect(status).toBe(404);
+    expect(text).toContain(`<h1>No build of ${what} yet</h1>`);
+    expect(text).toContain(`<a href="/${repo}/groups">Groups</a>`);
+    expect(text).toContain(`<a href="/${repo}/uploads">rejected uploads</a>`);
+    expect(text).not.toContain('maintainer');
   });
 });
 

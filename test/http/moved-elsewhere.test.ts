@@ -51,7 +51,7 @@ const rowsOf = (html: string) =>
 test('the build page lists what was gained elsewhere, and of what was lost there the newly missed alone', async () => {
   const html = await read(commit);
   const section = (id: string) => html.split(`<section id="${id}">`)[1]?.split('</section>')[0] ?? '';
-  expect(plain(section('gained'))).toMatch(/Gained outside the change 1 2 lines not touched by this pull request/);
+  expect(plain(section('gained'))).toMatch(/Gained outside the change 1 2 lines not touched by this change/);
   expect(rowsOf(section('gained'))).toEqual(['src/ gain.ts 100.00% +66.66']);
   expect(rowsOf(section('elsewhere'))).toEqual(['src/ lose.ts 33.33% \u221233.33 3']);
 });

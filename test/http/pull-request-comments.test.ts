@@ -105,7 +105,7 @@ describe('the comment on a pull request (rule 25)', () => {
     await service.uploadAlone(upload(repo, [1, 0], BASE));
     await service.uploadAlone(upload(repo, [], pull('71', 'head 2')));
     await delivered();
-    expect(comments(repo)).toMatchObject([{ body: expect.stringContaining('No coverage arrived') }]);
+    expect(comments(repo)).toMatchObject([{ body: expect.stringContaining('No coverage was uploaded') }]);
   });
 
   test('belongs to the newest build: an older one that closes later does not write', async () => {
@@ -164,11 +164,9 @@ describe('which build sets the statuses of a commit (rule 24)', () => {
     await delivered();
     expect(shown(repo)).toEqual({ percent: '100.00%', targetUrl: ofPull.url });
     expect((await bySha(repo)).id).toBe(ofPull.id);
-    expect((await service.build(push.id)).warnings).toContain(
-      'Superseded by build 81, which announces for this commit.',
-    );
+    expect((await service.build(push.id)).warnings).toContain('Replaced by build 81, which reports for this commit.');
     const page = await service.api.send(`/builds/${push.id}?repo_token=${repo.token}`);
-    expect(page.text).toContain('Superseded by build 81');
+    expect(page.text).toContain('Replaced by build 81');
   });
 
   test('the pull request first, then the push: the pull request keeps speaking', async () => {
@@ -179,7 +177,7 @@ describe('which build sets the statuses of a commit (rule 24)', () => {
     expect(shown(repo)).toEqual({ percent: '100.00%', targetUrl: ofPull.url });
     expect(github.statuses(repo.name, shaOf('head'))).toHaveLength(1);
     expect((await bySha(repo)).id).toBe(ofPull.id);
-    expect(push.warnings).toContain('Superseded by build 81, which announces for this commit.');
+    expect(push.warnings).toContain('Replaced by build 81, which reports for this commit.');
     expect((await service.build(ofPull.id)).warnings).toEqual([]);
   });
 

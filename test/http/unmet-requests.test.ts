@@ -90,7 +90,7 @@ describe('what an upload asks to be compared with (rule 18)', () => {
 
 describe('a commit that is given in short', () => {
   const says = (why: string, commit: string) =>
-    `The commit "${commit}" is shortened, and ${why}: no commit status can be posted. Send all its digits.`;
+    `The commit "${commit}" is shortened, and ${why}. Can’t post a commit status. Send all its digits.`;
 
   test('is the one of this repo that begins so', async () => {
     const { message, told, build } = await upload({ service_number: '17', commit_sha: shaOf('4').slice(0, 7) });
@@ -136,7 +136,7 @@ describe('source files', () => {
 describe('an upload without', () => {
   test('a commit is told that nothing can be announced, and what to set', async () => {
     const sentence =
-      'Nothing can be announced: this client sends no commit. Set COVERALLS_GIT_COMMIT (official reporter, npm), ' +
+      'Can’t post a commit status or a comment: this client sends no commit. Set COVERALLS_GIT_COMMIT (official reporter, npm), ' +
       'GIT_ID (PyPI, Ruby), the input git-commit (our action), or commit_sha in the JSON.';
     const git = { head: {}, branch: 'topic' };
     await expectWarned({ service_number: '30', commit_sha: '', git }, sentence);
@@ -144,7 +144,7 @@ describe('an upload without', () => {
 
   test.each(['HEAD', '012345'])('a commit but the text %s is told so', async (text) => {
     const sentence =
-      `Nothing can be announced: this client sends "${text}", which names no commit. Set COVERALLS_GIT_COMMIT ` +
+      `Can’t post a commit status or a comment: this client sends "${text}", which names no commit. Set COVERALLS_GIT_COMMIT ` +
       '(official reporter, npm), GIT_ID (PyPI, Ruby), the input git-commit (our action), or commit_sha in the JSON.';
     await expectWarned({ service_number: `30 ${text}`, commit_sha: text }, sentence);
   });

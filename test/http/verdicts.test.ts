@@ -107,7 +107,7 @@ describe('the verdict', () => {
         'more line anywhere would pass.',
     );
     expect(await explanation({ base: [3, 4], now: [0, 0] })).toBe(
-      `No coverage arrived; the base (${BASE}) had 4 relevant lines.`,
+      `No coverage was uploaded; the base (${BASE}) had 4 relevant lines.`,
     );
     expect(await explanation({ base: [1, 2], now: [2, 4] })).toBe(`Coverage is 50.00%, unchanged from ${BASE}.`);
     expect(await explanation({ base: [99_999, 100_000], now: [99_998, 100_000] })).toContain(

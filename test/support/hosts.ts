@@ -11,7 +11,7 @@ export function githubHost({ provider, app, ...change }: Partial<Host> = {}): Ho
     openTokenView: () => Promise.reject(new Error('not asked here')) as never,
     checkUp: () => Promise.reject(new Error('not asked here')),
     appSetup: undefined,
-    linksOf: () => ({ lines: undefined }),
+    linksOf: () => ({ lines: undefined, pull: undefined }),
     ...change,
   };
 }

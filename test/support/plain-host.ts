@@ -158,6 +158,7 @@ function faceOf(provider: Provider): Host {
     },
     linksOf: (repo) => ({
       lines: ({ commit, file, first }) => `https://plain.example/${repo}/${commit}/${file}:${first}`,
+      pull: (number) => `https://plain.example/${repo}/pulls/${number}`,
     }),
   };
 }

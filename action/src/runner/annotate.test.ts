@@ -22,7 +22,7 @@ test('at most as many as there is room for, and the rest is counted', () => {
   const { annotations, rest } = annotationsOf(build(file('a.js', ranges, 25)), 9);
   expect(annotations).toHaveLength(9);
   expect(rest).toBe(
-    'GitHub shows 10 annotations of a step. 16 more uncovered places of the change: https://cov.example/builds/9',
+    'GitHub shows 10 annotations of a step. 16 more missed places in the change: https://cov.example/builds/9',
   );
   expect(annotationsOf(build(file('a.js', ranges)), -1).annotations).toEqual([]);
 });

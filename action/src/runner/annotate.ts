@@ -26,7 +26,7 @@ export function annotationsOf(
   return left > 0
     ? {
         annotations,
-        rest: `GitHub shows 10 annotations of a step. ${counted(left, 'more uncovered place')} of the change: ${url}`,
+        rest: `GitHub shows 10 annotations of a step. ${counted(left, 'more missed place')} in the change: ${url}`,
       }
     : { annotations };
 }

@@ -24,7 +24,7 @@ export interface ComparedSide {
   readonly totals: CoverageTotals;
 }
 
-/** A flag's totals on either side; undefined where it is not part of that build. */
+/** The totals of a flag or a group on either side; undefined where it is not part of that build. */
 export interface ComparedFlag {
   readonly name: string;
   readonly totals: CoverageTotals | undefined;
@@ -41,6 +41,8 @@ export interface ComparedBuilds {
   readonly split: ChangeSums | undefined;
   /** By name; the first of all flags of both. */
   readonly flags: readonly ComparedFlag[];
+  /** In the order of the compared build, then those that the base alone has. */
+  readonly groups: readonly ComparedFlag[];
   /** Worst first; at most MAX_FILE_CHANGES. */
   readonly files: readonly FileChange[];
   readonly fileCount: number;
@@ -67,8 +69,11 @@ export async function compareBuilds(
   await comparisons.take();
   try {
     const moved = await compareReports(services, repo, { base: before.build, head: build, diff });
-    const flags = await compareFlags(services, { base: before.build, head: build });
-    return { repo, caller, base, head, isDiffKnown: diff?.complete === true, flags, ...moved };
+    const [flags, groups] = await Promise.all([
+      compareFlags(services, { base: before.build, head: build }),
+      compareGroups(services, { base: before.build, head: build }),
+    ]);
+    return { repo, caller, base, head, isDiffKnown: diff?.complete === true, flags, groups, ...moved };
   } finally {
     comparisons.give();
   }
@@ -139,4 +144,20 @@ async function compareFlags(
   const names = [...new Set([...after, ...before].map(({ name }) => name))].sort(compareNames);
   const totalsIn = (flags: readonly FlagResult[], name: string) => flags.find((flag) => flag.name === name)?.totals;
   return names.map((name) => ({ name, totals: totalsIn(after, name), baseTotals: totalsIn(before, name) }));
+}
+
+/** Each by its id; it may have another name by now. */
+async function compareGroups(
+  { views }: Pick<Services, 'views'>,
+  { base, head }: Pair,
+): Promise<readonly ComparedFlag[]> {
+  const [before, after] = await Promise.all([base, head].map(async ({ id }) => (await views.find(id))?.result?.groups));
+  const earlier = new Map((before ?? []).map((group) => [group.id, group]));
+  const known = new Set((after ?? []).map(({ id }) => id));
+  return [
+    ...(after ?? []).map(({ id, name, totals }) => ({ name, totals, baseTotals: earlier.get(id)?.totals })),
+    ...(before ?? [])
+      .filter(({ id }) => !known.has(id))
+      .map(({ name, totals }) => ({ name, totals: undefined, baseTotals: totals })),
+  ];
 }

@@ -33,7 +33,7 @@ export async function findBuildInRepo(
   const commit = asked.commit.toLowerCase();
   const builds = await views.ofCommit(repo.id, commit);
   const build = announcerOf(builds, commit) ?? (await findByBeginning(views, repo, commit));
-  if (build === undefined) throw notInRepo(repo, 'build of commit', asked.commit);
+  if (build === undefined) throw notInRepo(repo, 'build of commit', asked.commit, 'commit');
   return { build, repo, caller };
 }
 

@@ -1,6 +1,6 @@
 import { precedingOwner, toStatusOwner } from '../core/announce/status-owner.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
-import { Failure, quoteValue } from '../core/failure.ts';
+import { Failure, quoteValue, type Unbuilt } from '../core/failure.ts';
 import { type Caller, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
@@ -92,8 +92,14 @@ export function notFound(what: string, reference: string): Failure {
   return new Failure('not-found', sentence);
 }
 
-/** The same in a repo that the caller may read. */
-export function notInRepo({ service, name }: Repo, what: string, reference: string): Failure {
+/** The same in a repo that the caller may read. `unbuilt`: what it is if it can still get a build. */
+export function notInRepo(
+  { service, name }: Repo,
+  what: string,
+  reference: string,
+  unbuilt?: Unbuilt['kind'],
+): Failure {
   const sentence = `There is no ${what} ${quoteValue(reference)} in the ${service} repo ${name}.`;
-  return new Failure('not-found', sentence, { repo: { service, name } });
+  const awaited = unbuilt && { unbuilt: { kind: unbuilt, name: reference } };
+  return new Failure('not-found', sentence, { repo: { service, name, ...awaited } });
 }

@@ -1,10 +1,10 @@
 import { type BuildCheck, checksOf } from '../core/builds/build-checks.ts';
-import { addTotals, type CoverageTotals, NO_TOTALS } from '../core/coverage/totals.ts';
-import { checkId, sortChecks, standingOf } from '../core/verdict/checks.ts';
+import { addTotals, type CoverageTotals, missedBranches, missedLines, NO_TOTALS } from '../core/coverage/totals.ts';
+import { sortChecks, standingOf } from '../core/verdict/checks.ts';
 import type { Services } from '../services/services.ts';
-import { type FlagChange, readFlagChange } from './read-flag-change.ts';
+import { readFlagChange } from './read-flag-change.ts';
 import { readGroupFiles } from './read-group-files.ts';
-import { type LinesToCover, readLinesToCover } from './read-lines-to-cover.ts';
+import { filesBeside, type LinesToCover, readLinesToCover } from './read-lines-to-cover.ts';
 import type { ShownBuild } from './show-build.ts';
 
 /** What is to be covered for some checks of a build, or for all of them. */
@@ -15,12 +15,20 @@ export interface LinesOfChecks {
   readonly lines: LinesToCover | undefined;
   /** The changed lines that are meant; undefined where none are known. */
   readonly changed: CoverageTotals | undefined;
-  /** Whose lines may be asked for beside `all`: `failing`, and ids of checks, those that fail first. */
-  readonly choices: readonly string[];
+  /** Whose lines may be asked for: `failing`, ids of checks, those that fail first, and `all`. */
+  readonly choices: readonly LinesChoice[];
 }
 
-/** Flags whose lines are read together, and that may be chosen. */
-const MAX_JOINED = 5;
+export interface LinesChoice {
+  readonly id: string;
+  /** For a check that has a name of its own. */
+  readonly check: Pick<BuildCheck, 'kind' | 'name'> | undefined;
+  /** Missed lines and branches, where they are known without reading reports. */
+  readonly missed: number | undefined;
+}
+
+/** Flags and groups whose lines are read together, and that may be chosen. */
+const MAX_JOINED = { flags: 5, groups: 20 };
 const MAX_CHOICES = 6;
 
 /**
@@ -38,30 +46,40 @@ export async function readLinesOfChecks(
   const { result } = build;
   const checks = result === undefined ? [] : sortChecks(checksOf({ ...result, flags: flags.entries }));
   const wanted = choose(checks, check);
-  const choices = choicesIn(checks, wanted);
-  const ofGroup = wanted.group === undefined ? undefined : await readLinesOfGroup(services, asked, wanted.group);
-  if (ofGroup !== undefined) return { selected: wanted.selected, ...ofGroup, choices };
-  const found = await Promise.all(wanted.flags.map((flag) => readFlagChange(services, { build, repo, flag })));
-  const changes = found.filter((one) => one !== undefined);
-  const isKnown = changes.length > 0 && changes.length === found.length;
+  const choices = choicesIn(checks, wanted, result?.patch?.totals);
+  const found = await readWanted(services, asked, wanted);
   // Nobody asked for these alone: where they miss nothing, the others are of more use.
-  if (isKnown && (check === wanted.selected || changes.some(missesLines)))
-    return {
-      selected: wanted.selected,
-      lines: await readLinesToCover(services, { ...asked, flags: changes }),
-      changed: changes.reduce((sum, { patch }) => addTotals(sum, patch.totals), NO_TOTALS),
-      choices,
-    };
+  if (found !== undefined && (check === wanted.selected || missedOf(found.changed) !== 0))
+    return { selected: wanted.selected, ...found, choices };
   const lines = await readLinesToCover(services, asked);
   return { selected: 'all', lines, changed: result?.patch?.totals, choices };
 }
 
+type Found = Pick<LinesOfChecks, 'lines' | 'changed'>;
+type Asked = Parameters<typeof readLinesToCover>[1];
+
+/** Undefined where everything is wanted, or not all that is wanted is known. */
+async function readWanted(services: Services, asked: Asked, { flags, groups }: Wanted): Promise<Found | undefined> {
+  const [first] = groups;
+  if (flags.length === 0 && groups.length === 1 && first !== undefined) return readLinesOfGroup(services, asked, first);
+  const [changes, files] = await Promise.all([
+    Promise.all(flags.map((flag) => readFlagChange(services, { ...asked, flag }))),
+    Promise.all(groups.map((id) => readGroupFiles(services, { ...asked, id }))),
+  ]);
+  const ofFlags = changes.filter((one) => one !== undefined);
+  const ofGroups = files.filter((one) => one !== undefined && one.flags.length === 0);
+  const isKnown = ofFlags.length === flags.length && ofGroups.length === groups.length;
+  if (!isKnown || flags.length + groups.length === 0) return undefined;
+  const beside = (name: string): boolean => ofGroups.some((group) => group?.isIn(name));
+  const all = [...ofFlags.map(({ patch }) => patch), ...filesBeside(asked, ofFlags, beside)];
+  return {
+    lines: await readLinesToCover(services, { ...asked, flags: ofFlags, beside }),
+    changed: all.reduce((sum, { totals }) => addTotals(sum, totals), NO_TOTALS),
+  };
+}
+
 /** Undefined where its files or its changed lines are not known. */
-async function readLinesOfGroup(
-  services: Services,
-  asked: Parameters<typeof readLinesToCover>[1],
-  id: string,
-): Promise<Pick<LinesOfChecks, 'lines' | 'changed'> | undefined> {
+async function readLinesOfGroup(services: Services, asked: Asked, id: string): Promise<Found | undefined> {
   const found = await readGroupFiles(services, { ...asked, id });
   if (found?.group.changes === undefined) return undefined;
   const { isIn, flags } = found;
@@ -73,38 +91,57 @@ async function readLinesOfGroup(
 interface Wanted {
   readonly selected: string;
   readonly flags: readonly string[];
-  /** Its id. */
-  readonly group?: string | undefined;
+  /** Their ids. */
+  readonly groups: readonly string[];
 }
 
-const ALL: Wanted = { selected: 'all', flags: [] };
+const ALL: Wanted = { selected: 'all', flags: [], groups: [] };
 
 function choose(checks: readonly BuildCheck[], check: string | undefined): Wanted {
   const named = /^flag:(.+)$/s.exec(check ?? '')?.[1];
-  if (check !== undefined && named !== undefined) return { selected: check, flags: [named] };
+  if (check !== undefined && named !== undefined) return { selected: check, flags: [named], groups: [] };
   const group = checks.find((one) => one.id === check)?.group;
-  if (check !== undefined && group !== undefined) return { selected: check, flags: [], group: group.id };
+  if (check !== undefined && group !== undefined) return { selected: check, flags: [], groups: [group.id] };
   if (check !== undefined && check !== 'failing') return ALL;
   const failing = checks.filter((one) => standingOf(one) === 'failing');
-  const flags = failing.flatMap(({ flag }) => (flag?.kind === 'uploaded' ? flag.name : []));
-  const [first] = flags;
-  const [only] = failing;
-  if (failing.length === 1 && only?.group !== undefined) return { selected: only.id, flags: [], group: only.group.id };
-  if (first === undefined || failing.some(({ kind }) => kind !== 'flag')) return ALL;
-  if (flags.length === 1) return { selected: checkId('flag', first), flags };
-  return { selected: 'failing', flags: flags.slice(0, MAX_JOINED) };
+  if (failing.some(({ kind }) => kind !== 'flag' && kind !== 'group')) return ALL;
+  const own = failing.filter(hasLines);
+  const [first] = own;
+  if (first === undefined) return ALL;
+  const flags = own.flatMap(({ flag }) => flag?.name ?? []).slice(0, MAX_JOINED.flags);
+  const groups = own.flatMap((one) => one.group?.id ?? []);
+  if (groups.length > MAX_JOINED.groups) return ALL;
+  return { selected: own.length === 1 ? first.id : 'failing', flags, groups };
 }
 
-function choicesIn(checks: readonly BuildCheck[], { selected }: Wanted): readonly string[] {
-  const short = checks.filter(
-    (one) => (one.flag?.kind === 'uploaded' || one.group?.changes !== undefined) && standingOf(one) !== 'passing',
-  );
-  const ids = short.map(({ id }) => id).slice(0, MAX_CHOICES);
-  const failing = choose(checks, undefined).selected;
-  const all = [...(failing === 'failing' ? [failing] : []), ...ids, ...(selected === 'all' ? [] : [selected])];
-  return [...new Set(all)];
+/** Whether it has changed lines of its own. */
+function hasLines({ flag, group }: BuildCheck): boolean {
+  return flag?.kind === 'uploaded' || group?.changes !== undefined;
 }
 
-function missesLines({ patch: { totals } }: FlagChange): boolean {
-  return totals.coveredLines < totals.relevantLines || totals.coveredBranches < totals.branches;
+function choicesIn(
+  checks: readonly BuildCheck[],
+  { selected }: Wanted,
+  all: CoverageTotals | undefined,
+): readonly LinesChoice[] {
+  const short = checks.filter((one) => hasLines(one) && standingOf(one) !== 'passing').slice(0, MAX_CHOICES);
+  const ofChecks = [...new Set([...short.map(({ id }) => id), ...(isOfCheck(selected) ? [selected] : [])])];
+  const joined = choose(checks, undefined).selected === 'failing' || selected === 'failing' ? ['failing'] : [];
+  const ids = [...joined, ...ofChecks];
+  if (ids.length === 0) return [];
+  return [
+    ...ids.map((id) => {
+      const check = checks.find((one) => one.id === id);
+      return { id, check, missed: missedOf(check?.group?.changes) };
+    }),
+    { id: 'all', check: undefined, missed: missedOf(all) },
+  ];
+}
+
+function isOfCheck(selected: string): boolean {
+  return selected !== 'all' && selected !== 'failing';
+}
+
+function missedOf(totals: CoverageTotals | undefined): number | undefined {
+  return totals && missedLines(totals) + missedBranches(totals);
 }

@@ -71,16 +71,18 @@ const MAX_ROWS = 400;
 const MAX_LINES = 5_000;
 
 /**
- * `flags`: only what these alone measured. `isIn`: only these files.
+ * `flags`: only what these alone measured. `isIn`: only these files. `beside`: these files of the build as well, unless
+ * a flag has them: what all jobs missed each of them missed.
  * The changed lines that are not covered, most missed first. Undefined where there is none.
  */
 export async function readLinesToCover(
   services: Services,
-  wanted: ChangeOf & { readonly flags?: readonly FlagChange[]; readonly isIn?: FitsPath },
+  wanted: ChangeOf & { readonly flags?: readonly FlagChange[]; readonly isIn?: FitsPath; readonly beside?: FitsPath },
 ): Promise<LinesToCover | undefined> {
-  const { flags, isIn = () => true, ...asked } = wanted;
-  const ofBuild = { of: undefined, files: asked.build.result?.patch?.files ?? [] };
-  const sources = flags?.map((of) => ({ of, files: of.patch.files })) ?? [ofBuild];
+  const { flags, isIn = () => true, beside, ...asked } = wanted;
+  const ofFlags = (flags ?? []).map((of) => ({ of, files: of.patch.files }));
+  const ofBuild = { of: undefined, files: flags === undefined ? patchFiles(asked) : filesBeside(asked, flags, beside) };
+  const sources = [...ofFlags, ofBuild];
   const found: FileToCover[] = [];
   let all = 0;
   let unreadable = false;
@@ -95,6 +97,21 @@ export async function readLinesToCover(
   }
   if (all === 0) return undefined;
   return { files: found, left: all - found.length, withheld: !asked.mayReadSource, unreadable };
+}
+
+function patchFiles({ build }: Pick<ChangeOf, 'build'>): readonly PatchFile[] {
+  return build.result?.patch?.files ?? [];
+}
+
+/** The changed files of a build that are wanted beside those that flags have already. */
+export function filesBeside(
+  of: Pick<ChangeOf, 'build'>,
+  flags: readonly FlagChange[],
+  beside: FitsPath | undefined,
+): readonly PatchFile[] {
+  if (beside === undefined) return [];
+  const known = new Set(flags.flatMap(({ patch }) => patch.files.map(({ name }) => name)));
+  return patchFiles(of).filter(({ name }) => beside(name) && !known.has(name));
 }
 
 export function hasToCover({ totals }: Pick<PatchFile, 'totals'>): boolean {

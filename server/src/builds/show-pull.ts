@@ -25,6 +25,8 @@ export interface ShownPull {
   readonly flags: PartOf<FlagResult>;
   /** What the git host is called, where the repo is at one. */
   readonly hostName: string | undefined;
+  /** Its page there. */
+  readonly hostPage: string | undefined;
   readonly maintains: boolean;
   /** For the newest build. */
   readonly mark: string;
@@ -50,7 +52,7 @@ export async function showPull(
   const query = { repoId: repo.id, pullRequest };
   const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
   const newest = await findView(await findNewestPush(services, repo, pullRequest));
-  if (newest === undefined) throw notInRepo(repo, 'build of pull request', stated);
+  if (newest === undefined) throw notInRepo(repo, 'build of pull request', stated, 'pull request');
   const pushes: BuildView[] = [];
   for (const build of found.slice(0, PUSHES)) {
     const view = build.id === newest.id ? newest : await findView(build);
@@ -65,6 +67,7 @@ export async function showPull(
     hasMore: found.length > PUSHES,
     flags: await readFlags(views, newest.id),
     hostName: hosts.of(repo)?.name,
+    hostPage: hosts.of(repo)?.linksOf(repo.name).pull?.(pullRequest),
     maintains: mayAdminister(caller, repo),
     mark: markOf(newest),
   };
@@ -92,6 +95,6 @@ export async function findNewestPush(
   const closed = { repoId: repo.id, scope: { pullRequest }, before: undefined, limit: PUSHES };
   const trusted = last?.trust === 'run' ? await views.closed(closed) : [];
   const newest = last && newestOfPull([last, ...trusted]);
-  if (newest === undefined) throw notInRepo(repo, 'build of pull request', String(pullRequest));
+  if (newest === undefined) throw notInRepo(repo, 'build of pull request', String(pullRequest), 'pull request');
   return newest;
 }

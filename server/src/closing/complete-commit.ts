@@ -35,5 +35,5 @@ function withCommit(facts: JobFacts, commit: string): JobFacts {
 /** `isKnown`: several commits begin so. */
 function shortCommit(commit: string, { isKnown }: { readonly isKnown: boolean }): string {
   const why = isKnown ? 'several commits of this repo begin so' : 'no build of this repo is of a commit that begins so';
-  return `The commit ${commit} is shortened, and ${why}: no commit status can be posted. Send all its digits.`;
+  return `The commit ${commit} is shortened, and ${why}. Can’t post a commit status. Send all its digits.`;
 }

@@ -27,7 +27,7 @@ export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>):
     if (buildNumber === undefined)
       throw new Failure(
         'payload-invalid',
-        'build_num is missing. Name the build that is to be worked out again as a close does: ' +
+        'build_num is missing. Name the build that is to be recalculated as a close does: ' +
           'by its number, a job id, or the number that this server gave it.',
         { field: 'build_num' },
       );

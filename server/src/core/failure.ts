@@ -27,9 +27,15 @@ export interface FailureDetails {
   /** Seconds until it may be tried again, where that is known. */
   readonly retryAfter?: number;
   /** The repo, which the caller may read, in which something is not there. */
-  readonly repo?: { readonly service: string; readonly name: string };
+  readonly repo?: { readonly service: string; readonly name: string; readonly unbuilt?: Unbuilt | undefined };
   /** The error underneath, for the log; it is never shown to a caller. */
   readonly cause?: unknown;
+}
+
+/** What may still get a build: by the name that it was asked for. */
+export interface Unbuilt {
+  readonly kind: 'pull request' | 'commit';
+  readonly name: string;
 }
 
 /** An error whose message is a sentence for the caller: what happened, the value seen, and what to do. */

@@ -66,6 +66,8 @@ export interface HostLinks {
         readonly last: number;
       }) => string)
     | undefined;
+  /** The page of a pull request; undefined as above. */
+  readonly pull: ((number: number) => string) | undefined;
 }
 
 export type Hosts = GitHosts<Host>;

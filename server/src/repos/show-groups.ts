@@ -1,8 +1,10 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { readFlagReports } from '../builds/browse-files.ts';
-import { findCountedGroup } from '../builds/read-group-files.ts';
+import { type CountedGroup, findCountedGroup } from '../builds/read-group-files.ts';
 import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
+import type { GroupAsked } from '../core/builds/compose-groups.ts';
 import type { GroupResult } from '../core/builds/group-result.ts';
+import type { RuleValue } from '../core/builds/judged-rules.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';
 import type { TreeSort } from '../core/coverage/file-tree.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
@@ -37,6 +39,8 @@ export interface ShownGroup extends ShownGroups {
   readonly asked: AskedOfGroup;
   /** Those that fit, in the order that was asked for; undefined: what the group was counted by is not kept. */
   readonly files: (Paged & Pick<TreePage, 'rows' | 'files'>) | undefined;
+  /** What is said of it, by keys within it, as `total.drop`; of a group of `each` what is said of all of them. */
+  readonly rules: readonly RuleValue[];
   /** Newest first. */
   readonly builds: readonly GroupOfBuild[];
 }
@@ -69,26 +73,31 @@ export async function showGroup(
     const message = `The newest build of ${name} has no group ${quoteValue(id, 70)}. Its coverage.yml names them.`;
     throw new Failure('not-found', message, { repo: { service, name } });
   }
-  const files = await listFiles(services, { repo, build: newest, id, asked, paging });
-  return { ...shown, group, asked, files, builds: ofGroup(id, recent), points: new Map([[id, pointsOf(id, recent)]]) };
+  const counted = await findCountedGroup(services, { repo, build: newest, id });
+  const files = counted && (await listFiles(services, { build: newest, counted, asked, paging }));
+  const [points, builds] = [new Map([[id, pointsOf(id, recent)]]), ofGroup(id, recent)];
+  return { ...shown, group, asked, files, rules: rulesOf(newest, id, counted?.asked[0]), builds, points };
+}
+
+function rulesOf({ result }: BuildView, id: string, counted: GroupAsked | undefined): readonly RuleValue[] {
+  const files = counted?.files;
+  const prefix = `groups.${files?.kind === 'each' ? `each:${files.pattern}` : id}.`;
+  const own = (result?.rules?.values ?? []).filter(({ key }) => key.startsWith(prefix));
+  return own.map((rule) => ({ ...rule, key: rule.key.slice(prefix.length) }));
 }
 
 async function listFiles(
-  services: Pick<Services, 'builds' | 'facts' | 'jobs' | 'reader' | 'views'>,
-  of: { repo: Repo; build: BuildView; id: string; asked: AskedOfGroup; paging: Paging },
+  services: Pick<Services, 'builds' | 'jobs' | 'reader' | 'views'>,
+  of: { build: BuildView; counted: CountedGroup; asked: AskedOfGroup; paging: Paging },
 ): Promise<ShownGroup['files']> {
   const { builds, reader } = services;
-  const { repo, build, id, asked, paging } = of;
+  const { build, counted, asked, paging } = of;
   const { base } = build.result ?? {};
-  const [found, report, baseReport] = await Promise.all([
-    findCountedGroup(services, { build, repo, id }),
-    builds.report(build.id),
-    base && builds.report(base.buildId),
-  ]);
-  if (found === undefined || report === undefined) return undefined;
-  const flags = found.asked[0]?.flags ?? [];
+  const [report, baseReport] = await Promise.all([builds.report(build.id), base && builds.report(base.buildId)]);
+  if (report === undefined) return undefined;
+  const flags = counted.asked[0]?.flags ?? [];
   const ofFlags = await Promise.all(flags.map((flag) => readFlagReports(services, build.id, flag)));
-  const group = { name: found.group.name, asked: found.asked, owners: found.owners };
+  const group = { name: counted.group.name, asked: counted.asked, owners: counted.owners };
   const choice = { ...asked, folder: '', fuzzy: true, show: 'all', among: undefined, group } as const;
   const page = await reader.browse({
     ...{ report, base: baseReport, choice, ...toRange(paging) },

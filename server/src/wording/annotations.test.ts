@@ -68,7 +68,7 @@ describe('the check run that marks uncovered lines', () => {
     expect(check(aPatch(), { more: 23 }).summary).toContain(`; [23 more places are on the build’s page](${PAGE}).`);
     expect(check(aPatch(), { more: 1 }).summary).toContain('[1 more place is on the build’s page]');
     expect(check(aPatch(), { lostFiles: 2 }).summary).toContain(
-      'In 2 files uncovered lines could not be found in the text of this commit, so they are not marked.',
+      'In 2 files missed lines could not be found in the text of this commit, so they are not marked.',
     );
     expect(check(aPatch({ complete: false })).summary).toContain('Not every changed file or line is known.');
     expect(check(aPatch({ fileCount: 5 })).summary).toContain(`[2 more changed files](${PAGE})`);

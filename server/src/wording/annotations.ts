@@ -87,12 +87,12 @@ function placesLines({ places, more }: Annotations, page: string): readonly stri
   if (more === 0) return [];
   const rest = link(`${counted(more, 'more place is', 'more places are')} on the build’s page`, page);
   const marked = `${counted(places.length, 'place is', 'places are')} marked`;
-  return [`${marked}, some of each file, those with the most uncovered lines first; ${rest}.`];
+  return [`${marked}, some of each file, those with the most missed lines first; ${rest}.`];
 }
 
 function caveats({ complete }: PatchResult, { lostFiles }: Annotations): readonly string[] {
   const lost =
-    `In ${counted(lostFiles, 'file')} uncovered lines could not be found in the text of this commit, ` +
+    `In ${counted(lostFiles, 'file')} missed lines could not be found in the text of this commit, ` +
     'so they are not marked.';
   return [...(lostFiles === 0 ? [] : [lost]), ...(complete ? [] : ['Not every changed file or line is known.'])];
 }

@@ -58,7 +58,7 @@ describe('readWarnings', () => {
       'They disagree.',
       'Nothing relevant.',
       'Job 71.2: A count was negative.',
-      'Superseded by build 72, which announces for this commit.',
+      'Replaced by build 72, which reports for this commit.',
       'The commit status "coverage" could not be delivered: no access.',
       'The pull request comment could not be delivered: it is locked.',
     ]);

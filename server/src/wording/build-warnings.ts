@@ -45,7 +45,7 @@ export function readWarnings(shown: {
     ...(build.result ? describeCloseWarnings(build.result) : []),
     ...ofJobs.slice(0, MAX_WARNINGS).map(({ job, sentence }) => `Job ${build.number}.${job}: ${sentence}`),
     ...(rivals.length > 0 ? [rivalSentence(rivals)] : []),
-    ...(supersededBy ? [`Superseded by build ${supersededBy.number}, which announces for this commit.`] : []),
+    ...(supersededBy ? [`Replaced by build ${supersededBy.number}, which reports for this commit.`] : []),
     ...parked.slice(0, MAX_DELIVERIES).map(parkedSentence),
     ...(parked.length > MAX_DELIVERIES ? [MORE_PARKED] : []),
   ];
@@ -65,7 +65,7 @@ function attemptSentence(attempts: CloseAttempts): string {
   const reason = describeAttempt(attempts);
   if (!attempts.setAside) return `Finishing this build failed. It will be retried. ${reason}`;
   const count = counted(attempts.count, 'attempt');
-  return `Set aside after ${count} to close it, until \`rerun_build\` asks for it. ${reason}`;
+  return `This build couldn’t be finished, after ${count}. \`rerun_build\` tries again. ${reason}`;
 }
 
 function rivalSentence(rivals: readonly BuildSummary[]): string {
@@ -73,7 +73,7 @@ function rivalSentence(rivals: readonly BuildSummary[]): string {
   const more = rivals.length > shown.length ? ` and ${rivals.length - shown.length} more` : '';
   return (
     `Other CI runs uploaded coverage for this commit too: ${shown.join(', ')}${more}. One of them ` +
-    'announces; to merge them, give their jobs one build number.'
+    'reports; to merge them, give their jobs one build number.'
   );
 }
 

@@ -25,17 +25,9 @@ const causeInBrief = (mainPart: ChangePart, sums: ChangeSums) =>
 
 describe('the main part of a change in few words', () => {
   test.each<[ChangePart, ChangeSums, string]>([
-    ['changed', split([file([1])], [file([1, 0])], ['keep', 'add']), '1 of 1 changed line uncovered'],
-    [
-      'changed',
-      split([file([1])], [file([0, 1, 0])], ['remove', 'add', 'add', 'add']),
-      '2 of 3 changed lines uncovered',
-    ],
-    [
-      'changed',
-      split([], [file([1], [1, 0, 0, 1, 1, 0, 1, 0])], ['add']),
-      '1 of 2 branches on changed lines uncovered',
-    ],
+    ['changed', split([file([1])], [file([1, 0])], ['keep', 'add']), '1 of 1 changed line missed'],
+    ['changed', split([file([1])], [file([0, 1, 0])], ['remove', 'add', 'add', 'add']), '2 of 3 changed lines missed'],
+    ['changed', split([], [file([1], [1, 0, 0, 1, 1, 0, 1, 0])], ['add']), '1 of 2 branches on changed lines missed'],
     ['removed', split([file([1])], [file([])], ['remove']), '1 covered line removed'],
     [
       'removed',

@@ -179,7 +179,7 @@ function describeChanged(changed: CoverageTotals): Clause {
       ? counted(changed.relevantLines, 'changed line')
       : `${counted(changed.branches, 'branch', 'branches')} on changed lines`;
   const what = `${missed} of ${all}`;
-  return { full: `${what} ${missed === 1 ? 'is' : 'are'} not covered`, brief: `${what} uncovered` };
+  return { full: `${what} ${missed === 1 ? 'is' : 'are'} not covered`, brief: `${what} missed` };
 }
 
 function describeRemoved(split: ChangeSums, changed: CoverageTotals): Clause {
@@ -190,7 +190,7 @@ function describeRemoved(split: ChangeSums, changed: CoverageTotals): Clause {
   const added = changed.relevantLines > 0 ? ` and ${counted(changed.relevantLines, 'relevant line')} added` : '';
   const isMissed = missedLines(changed) + missedBranches(changed) > 0;
   return {
-    full: `${what} ${count === 1 ? 'was' : 'were'} removed${added}${isMissed ? '' : '; no changed line is uncovered'}`,
+    full: `${what} ${count === 1 ? 'was' : 'were'} removed${added}${isMissed ? '' : '; no changed line is missed'}`,
     brief: `${what} removed`,
   };
 }
@@ -223,14 +223,14 @@ function describeCounts({ before, after }: Movement, where: string): string {
   const [coveredBefore, coveredNow] = [before, after].map((totals) => totals.coveredLines + totals.coveredBranches);
   const hasBranches = before.branches + after.branches > 0;
   const unit = hasBranches ? 'lines and branches' : 'lines';
-  if (relevantBefore === 0) return `${coveredNow} of ${relevantNow} newly measured ${unit} ${where} are covered`;
+  if (relevantBefore === 0) return `${coveredNow} of ${relevantNow} ${unit} new in reports, ${where}, are covered`;
   if (relevantNow === 0) {
     const covered = counted(
       coveredBefore as number,
       hasBranches ? 'covered line or branch' : 'covered line',
       `covered ${unit}`,
     );
-    return `${covered} ${where} ${coveredBefore === 1 ? 'is' : 'are'} no longer measured`;
+    return `${covered} ${where} ${coveredBefore === 1 ? 'is' : 'are'} no longer in reports`;
   }
   return `covered ${unit} ${where} went from ${coveredBefore} of ${relevantBefore} to ${coveredNow} of ${relevantNow}`;
 }

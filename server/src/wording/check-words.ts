@@ -211,7 +211,7 @@ const RULES: Readonly<Partial<Record<FlagRule, string>>> = {
   'patch-minimum': 'minimum',
   'first-build': 'first build',
   'nothing-relevant': 'no relevant lines',
-  'no-coverage-arrived': 'coverage must arrive',
+  'no-coverage-arrived': 'coverage must be uploaded',
   incomplete: 'must report',
   'cannot-merge': 'cannot be merged',
   'not-reported': 'not reported',

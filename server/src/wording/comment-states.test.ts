@@ -225,11 +225,7 @@ describe('a comment in each state of a build begins with what it says', () => {
     [
       'unverified',
       { ...judged(totals(18, 22), { base: undefined }), base: undefined, baseTotals: undefined },
-      [
-        '### ✅ Coverage 81.81%',
-        'No earlier build to compare with.',
-        '⚠️ Unverified: the run that uploaded it had no secret of the repo.',
-      ],
+      ['### ✅ Coverage 81.81%', 'No earlier build to compare with.', '⚠️ Unverified: it had no token for this repo.'],
       { trust: 'run' },
     ],
     ['open again: the last result', failed, [DROP, '**No decrease allowed.**'], { state: 'open' }],

@@ -26,7 +26,7 @@ export function heading(result: BuildResult, links: Links): string {
   const overall = overallOf(result);
   const { state, failing, wouldFail } = overall;
   const sign = signOfOverall(result);
-  if (verdict.state === 'error') return `${sign} Coverage could not be worked out`;
+  if (verdict.state === 'error') return `${sign} Coverage could not be calculated`;
   // Never a drop where something did not report (rule 13).
   if (state === 'incomplete' || verdict.state === 'incomplete') {
     const what = incompleteWords(verdict)?.what;

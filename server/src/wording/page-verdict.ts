@@ -59,7 +59,7 @@ function foundBy(verdict: Verdict, base: string): string {
     case 'incomplete':
       return incompleteWords(reason);
     case 'none-arrived':
-      return `no coverage arrived; ${base} had ${counted(reason.relevantLines, 'relevant line')}`;
+      return `no coverage was uploaded; ${base} had ${counted(reason.relevantLines, 'relevant line')}`;
     case 'none-came': {
       const files = counted(reason.measuredChanges, 'changed file');
       return `coverage was expected, and none came: ${base} measures ${files}`;

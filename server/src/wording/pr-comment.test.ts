@@ -42,7 +42,7 @@ test('of a build that cannot be merged says why, and no numbers', () => {
   const verdict = { state: 'error', rule: 'cannot-merge', reason, provisional: false } as const;
   const warnings = [{ kind: 'cannot-merge', keepsNumbers: true }] as const;
   const text = comment({ verdict, warnings, base: undefined, baseTotals: undefined });
-  expect(text).toContain('### ⛔ Coverage could not be worked out');
+  expect(text).toContain('### ⛔ Coverage could not be calculated');
   expect(text).toContain('Cannot be merged: 600000 source files, and a report holds at most');
   expect(text).toContain('The numbers shown are those of the close before.');
   expect(text).not.toMatch(/%|compared|compare with/i);
@@ -195,7 +195,7 @@ describe('prComment', () => {
 
       ### ❌ No relevant lines
 
-      **No coverage arrived; the base (build 70) had 100 relevant lines.**
+      **No coverage was uploaded; the base (build 70) had 100 relevant lines.**
 
       <details><summary>How this was compared</summary>
 

@@ -43,7 +43,7 @@ export function describeUnstated(
   // For a manual repo nothing is announced anyway.
   const sent = describeSent(commit);
   if (sent !== undefined && !isManual) {
-    const what = pullRequest === undefined ? 'Nothing can be announced' : 'No commit status can be posted';
+    const what = pullRequest === undefined ? 'Can’t post a commit status or a comment' : 'Can’t post a commit status';
     warnings.push(`${what}: this client sends ${sent}. Set ${own?.commit ?? COMMIT_SETTINGS}.`);
   }
   // An unverified one serves no badge and no base on any branch.

@@ -156,7 +156,7 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
     }
     case 'none-arrived': {
       const lines = counted(reason.relevantLines, 'relevant line');
-      return `no coverage arrived; the base (${nameBase(baseIn(reason), name)}) had ${lines}`;
+      return `no coverage was uploaded; the base (${nameBase(baseIn(reason), name)}) had ${lines}`;
     }
     case 'incomplete':
       return sayIncomplete(reason);

@@ -142,7 +142,7 @@ test('of two flags one is forgiven, and the other fails by its changed line', as
   await story.settled();
   expect(story.told(pull.head)).toMatchObject({
     'coverage (api)': expect.stringMatching(
-      /^failure: 40\.00%, .*\. 1 of 1 changed line uncovered; cover 1 more to pass$/,
+      /^failure: 40\.00%, .*\. 1 of 1 changed line missed; cover 1 more to pass$/,
     ),
     'coverage (unit)': expect.stringMatching(/^success: 50\.00%, .*, but removed code alone does not fail \(/),
     coverage: expect.stringMatching(/^failure: /),

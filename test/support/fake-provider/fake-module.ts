@@ -46,6 +46,7 @@ export function fakeModule(host: FakeHost): Host {
     }),
     linksOf: (repo) => ({
       lines: ({ commit, file, first, last }) => `https://memory.example/${repo}/${commit}/${file}#${first}-${last}`,
+      pull: (number) => `https://memory.example/${repo}/pulls/${number}`,
     }),
   };
 }

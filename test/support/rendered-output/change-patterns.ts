@@ -26,11 +26,11 @@ export const OF_CHANGE = [
 ];
 /** In sentences about the build. */
 export const OF_CAUSE = [
-  /(?<missed>\d+) of (?<lines>\d+) changed lines? (?:is not|are not|uncovered)/g,
+  /(?<missed>\d+) of (?<lines>\d+) changed lines? (?:is not|are not|missed)/g,
   /(?<missedBranches>\d+) of (?<branches>\d+) branch(?:es)? on changed lines/g,
 ];
 /** For a build that fails by removed code: too rare among drawn histories to be expected in each run. */
 export const OF_REMOVED_CODE = [
   /removed and (?<lines>\d+) relevant lines? added/g,
-  /(?<none>no changed line is uncovered)/g,
+  /(?<none>no changed line is missed)/g,
 ];

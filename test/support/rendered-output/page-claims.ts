@@ -26,7 +26,7 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** What only the page states: the facts beside the verdict, and how it was worked out. */
 export function pageClaims({ json, base, page }: Told): readonly Claim[] {
-  const { verdict, patch, cause } = json;
+  const { verdict, patch } = json;
   const facts = new Map(
     [...page.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, name = '', value = '']) => [
       name,
@@ -48,11 +48,6 @@ export function pageClaims({ json, base, page }: Told): readonly Claim[] {
     ...claim('explanation', ofRule(page, 'By rule'), verdict?.explanation ?? ''),
     ...claim('explanation of the change', ofRule(page, 'Changed lines, by rule'), patch?.verdict?.explanation ?? ''),
     ...claim('rates', / Lines (\d+ of \d+) \(/.exec(text)?.[1], share(json.covered_lines, json.relevant_lines)),
-    ...claim(
-      'cause',
-      /<h3>(?:Where the|What moved)[^<]*<\/h3><p>(.*?)<\/p>/s.exec(page)?.[1]?.replace(/.*/s, readPage),
-      cause?.sentence ?? 'none',
-    ),
     ...partsClaims(page, json, base),
     ...toCoverClaims(page, patch),
   ];

@@ -61,7 +61,6 @@ export const OF_150: Minimums = {
     'all lines': 50,
     before: 36,
     branches: 26,
-    cause: 17,
     'change of the heading': 13,
     'change of the table': 8,
     change: 35,

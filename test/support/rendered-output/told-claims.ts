@@ -103,7 +103,7 @@ function patchNumbers(patch: NonNullable<BuildJson['patch']>): Readonly<Record<s
     percent: percentText(fractionOf(patch)),
     leftOut: String(patch.not_measured.lines),
     files: String(patch.not_measured.files),
-    none: patch.missed_lines + patch.missed_branches === 0 ? 'no changed line is uncovered' : 'some are uncovered',
+    none: patch.missed_lines + patch.missed_branches === 0 ? 'no changed line is missed' : 'some are missed',
   };
 }
 

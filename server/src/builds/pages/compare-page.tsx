@@ -6,16 +6,16 @@ import { type Caller, mayAdminister } from '../../core/repo/caller.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { countOf } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
-import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
+import { Cell, type Column, foldedTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { Count } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
-import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
+import type { Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
 import { partsOf } from '../../wording/change-words.ts';
 import { counted } from '../../wording/phrases.ts';
-import type { ComparedBuilds, ComparedSide } from '../compare-builds.ts';
+import type { ComparedBuilds, ComparedFlag, ComparedSide } from '../compare-builds.ts';
 import type { BuildPlace } from './build/build-place.ts';
 import { Causes } from './build/causes.tsx';
 import { NewlyMissed } from './build/changed-files.tsx';
@@ -60,7 +60,7 @@ function* mainParts(picker: ComparePicker, compared: ComparedBuilds | undefined,
   if (compared === undefined) return;
   yield <Sides compared={compared} page={page} />;
   yield* causeParts(compared);
-  yield* flagParts(compared);
+  yield* partsOfBuilds(compared);
   yield* fileParts(compared, page);
 }
 
@@ -166,20 +166,31 @@ function* causeParts({ split, base, head, isDiffKnown }: ComparedBuilds): Genera
     );
 }
 
-const FLAG_COLUMNS: readonly Column[] = [
-  { name: 'Flag', kind: 'grow' },
+const PART_COLUMNS: readonly Column[] = [
+  { name: 'Flag or group', kind: 'grow' },
   { name: 'Base', kind: 'num' },
   { name: 'Compared', kind: 'num' },
   { name: 'Change, points', kind: 'num' },
   { name: 'Lines', kind: 'num' },
 ];
 
-function* flagParts({ flags }: ComparedBuilds): Generator<Part> {
-  if (flags.length === 0) return;
-  const rows = mapRows(flags, ({ name, totals, baseTotals }) => (
+function* partsOfBuilds({ flags, groups }: ComparedBuilds): Generator<Part> {
+  const items = [
+    ...flags.map((flag) => ({ ...flag, kind: 'flag' as const })),
+    ...groups.map((group) => ({ ...group, kind: 'group' as const })),
+  ];
+  if (items.length === 0) return;
+  const title = groups.length === 0 ? 'Flags' : 'Flags and groups';
+  yield { tags: `<section><div class="head"><h2>${title}</h2></div>` };
+  yield* foldedTable({ label: title, columns: PART_COLUMNS, items, row: partRow });
+  yield { tags: '</section>' };
+}
+
+function partRow({ name, kind, totals, baseTotals }: ComparedFlag & { readonly kind: 'flag' | 'group' }): VNode {
+  return (
     <Row>
       <Cell class="main">
-        <code>{printable(name, 200)}</code>
+        {kind === 'flag' ? <code>{printable(name, 200)}</code> : printable(name, 200)} <span class="kind">{kind}</span>
       </Cell>
       <Cell class="num" label="before">
         {percentText(baseTotals)}
@@ -190,10 +201,7 @@ function* flagParts({ flags }: ComparedBuilds): Generator<Part> {
         {totals === undefined ? '' : countOf(totals.coveredLines, totals.relevantLines)}
       </Cell>
     </Row>
-  ));
-  yield { tags: '<section><div class="head"><h2>Flags</h2></div>' };
-  yield* listTable({ label: 'Flags', columns: FLAG_COLUMNS, rows });
-  yield { tags: '</section>' };
+  );
 }
 
 const FILE_COLUMNS: readonly Column[] = [
@@ -262,7 +270,7 @@ function* listParts(
       </h2>
     </div>
   );
-  yield* listTable({ label: title, columns, rows });
+  yield* foldedTable({ label: title, columns, items: rows, row: (one) => one });
   if (left > 0)
     yield (
       <p class="small after">

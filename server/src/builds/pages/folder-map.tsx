@@ -30,11 +30,16 @@ export function FolderMap(props: {
   const columns = columnsOf(props.rows, props.link);
   if (columns.length < 2) return null;
   return (
-    <svg class="folders" role="group" aria-label="Folders by size and coverage, as in the table below">
+    <svg class="folders" role="group" aria-label="By size and coverage, as in the table below">
+      <defs>
+        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path class="hatching" d="M0 0V6" />
+        </pattern>
+      </defs>
       {columns.map(({ name, label, href, left, width, covered }) => (
         <a href={href} aria-label={name} tabIndex={-1}>
           <title>{name}</title>
-          <rect class="missed" x={`${left}%`} y="0" width={`${width}%`} height="100%" />
+          <rect class="missed" fill="url(#hatch)" x={`${left}%`} y="0" width={`${width}%`} height="100%" />
           <rect class="covered" x={`${left}%`} y={`${100 - covered}%`} width={`${width}%`} height={`${covered}%`} />
           {width >= NAMED && (
             <text x={`${left}%`} y="100%" dx="6" dy="-8">

@@ -101,7 +101,7 @@ function Facts({
     ['Commit', facts.commit && <span class="ref">{printable(facts.commit)}</span>],
     ['Branch', facts.branch && <span class="ref">{printable(facts.branch)}</span>],
     ['Ran', facts.runAt === undefined ? undefined : <When at={facts.runAt} now={now} />],
-    ['Arrived', <When at={job.createdAt} now={now} />],
+    ['Received', <When at={job.createdAt} now={now} />],
   ];
   return (
     <section id="facts">

@@ -15,7 +15,7 @@ import { nameOf, namePull, refOf, subjectOf } from '../../wording/build-name.ts'
 import { arrivedOf, counted } from '../../wording/phrases.ts';
 import type { ShownPull } from '../show-pull.ts';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
-import { isStep, openStep, verdictSteps } from './build/next-steps.tsx';
+import { isStep, openStep, unverifiedStep, verdictSteps } from './build/next-steps.tsx';
 import { sectionParts } from './build/sections.tsx';
 import { ChangeCell, directionOf, percentText } from './build/shown-numbers.tsx';
 import { verdictParts } from './build/verdict-summary.tsx';
@@ -40,7 +40,10 @@ function* mainParts(shown: ShownPull, page: PageContext): Generator<Part> {
   const place = placeOf({ build: newest, repo, supersededBy: undefined }, page);
   yield <Heading shown={shown} place={place} />;
   const linkTo = (check: string): string => place.links.check(newest.id, check);
-  const steps = newest.result ? verdictSteps(newest.result, flags.entries, linkTo) : [openStep(newest, place)];
+  const steps = [
+    ...(newest.result ? verdictSteps(newest.result, flags.entries, linkTo) : [openStep(newest, place)]),
+    unverifiedStep(newest),
+  ];
   const facts = newestFacts(shown, place);
   yield* verdictParts({ build: newest, flags, place, steps: steps.filter(isStep), facts, mark: shown.mark });
   yield* sectionParts({
@@ -49,13 +52,22 @@ function* mainParts(shown: ShownPull, page: PageContext): Generator<Part> {
     aside: (
       <>
         <span class="quiet">newest first; each is compared with its own base</span>
-        <span class="end">
+        <span class="end row">
+          <CompareLast shown={shown} place={place} />
           <a href={place.links.ofRepo(repo, `pulls/${shown.pullRequest}/review`)}>Review the whole change</a>
         </span>
       </>
     ),
     parts: pushTable(shown, place),
   });
+}
+
+/** What the last push moved. */
+function CompareLast({ shown, place }: { readonly shown: ShownPull; readonly place: BuildPlace }): VNode | null {
+  const before = pushBefore(shown);
+  if (before === undefined) return null;
+  const { repo, newest } = shown;
+  return <a href={place.links.compare(repo, String(before.id), String(newest.id))}>Compare the last two pushes</a>;
 }
 
 function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: BuildPlace }): VNode {
@@ -78,6 +90,11 @@ function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: 
           </span>
         )}
         {pull !== undefined && <span>{pull.merged ? 'merged' : pull.state}</span>}
+        {shown.hostPage !== undefined && (
+          <a href={shown.hostPage} rel="nofollow noopener">
+            {shown.hostName} ↗
+          </a>
+        )}
       </div>
       <h1>
         {title === undefined ? namePull(pullRequest, terms) : `${title} `}
@@ -87,9 +104,15 @@ function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: 
   );
 }
 
-function newestFacts({ newest, pushes, page }: ShownPull, { links, now }: BuildPlace) {
-  const before =
-    page === 1 && newest.result ? pushes.find(({ id, result }) => id !== newest.id && result !== undefined) : undefined;
+/** The push before the newest, if both have a result. */
+function pushBefore({ newest, pushes, page }: ShownPull): BuildView | undefined {
+  if (page !== 1 || newest.result === undefined) return undefined;
+  return pushes.find(({ id, result }) => id !== newest.id && result !== undefined);
+}
+
+function newestFacts(shown: ShownPull, { links, now }: BuildPlace) {
+  const { newest } = shown;
+  const before = pushBefore(shown);
   return [
     [
       'Latest push',

@@ -90,7 +90,7 @@ function BuildTags(props: {
       {!isOpen && verdict?.provisional && <span class="tag warn">provisional</span>}{' '}
       {trust === 'run' && <span class="tag warn">unverified fork</span>} <OverallTag build={build} />{' '}
       {build.imported && <ImportedTag imported={build.imported} />}{' '}
-      {superseded && <span class="tag">superseded by {shortCommit(newest.commit ?? '')}</span>}{' '}
+      {superseded && <span class="tag">replaced by {shortCommit(newest.commit ?? '')}</span>}{' '}
       {isBase && (
         <span
           class="tag"

@@ -106,21 +106,21 @@ describe('explainChange: what made the total fall, and what would make it green'
       removed,
       NONE,
       'removed',
-      '12 covered lines were removed; no changed line is uncovered; covering 3 more lines anywhere would pass.',
+      '12 covered lines were removed; no changed line is missed; covering 3 more lines anywhere would pass.',
     ],
     [
       'one removed line',
       compare([1], [], ['remove']),
       NONE,
       'removed',
-      '1 covered line was removed; no changed line is uncovered; covering 1 more line anywhere would pass.',
+      '1 covered line was removed; no changed line is missed; covering 1 more line anywhere would pass.',
     ],
     [
       'more removed than added',
       keptSome,
       NONE,
       'removed',
-      '50 covered lines were removed and 5 relevant lines added; no changed line is uncovered; covering 6 more ' +
+      '50 covered lines were removed and 5 relevant lines added; no changed line is missed; covering 6 more ' +
         'lines anywhere would pass.',
     ],
     [
@@ -190,7 +190,7 @@ describe('explainChange: what made the total fall, and what would make it green'
       diff: { files: [aDiff('a.ts', [], { kind: 'removed' as const })], complete: true },
     };
     expect(explain(replaced)?.sentence).toBe(
-      '0 of 1 newly measured lines in files that did not change are covered; covering 1 more line anywhere would pass.',
+      '0 of 1 lines new in reports, in files that did not change, are covered; covering 1 more line anywhere would pass.',
     );
     const fewer = aReport(aFile('a.ts', [1, 0, 0]), aFile('b.ts', [-1], { branches: [1, 0, 0, 1] }));
     expect(
@@ -200,7 +200,7 @@ describe('explainChange: what made the total fall, and what would make it green'
         diff: { files: [aDiff('a.ts', [])], complete: true },
       })?.sentence,
     ).toBe(
-      '1 covered line or branch in files that did not change is no longer measured; covering 1 more line ' +
+      '1 covered line or branch in files that did not change is no longer in reports; covering 1 more line ' +
         'anywhere would pass.',
     );
   });

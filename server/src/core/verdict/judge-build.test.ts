@@ -230,7 +230,7 @@ describe('rule 4: nothing relevant', () => {
       {
         state: 'failure',
         rule: 'no-coverage-arrived',
-        explanation: expect.stringMatching(/^No coverage arrived; the base .*had 120 relevant lines\.$/),
+        explanation: expect.stringMatching(/^No coverage was uploaded; the base .*had 120 relevant lines\.$/),
       },
     ],
   ])('%s', (_, base, expected) => {

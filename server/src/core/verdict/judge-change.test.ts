@@ -57,7 +57,7 @@ describe('what caused a change', () => {
     });
     expect(cause).toMatchObject({
       sentence: '2 of 2 changed lines are not covered; covering 2 more lines would pass.',
-      clause: '2 of 2 changed lines uncovered',
+      clause: '2 of 2 changed lines missed',
       remedy: 'cover 2 more changed lines to pass',
       shortRemedy: 'cover 2 more to pass',
       parts: [{ part: 'changed', points: '-10.71%' }],
@@ -169,7 +169,7 @@ describe('settings of a repo', () => {
     const { verdict, cause } = judgedInWords(judge(withTwoLess, [CUT], { settings: { ignoreRemovedCode: true } }));
     expect(verdict.explanation).toBe(
       'Coverage is 83.33%, −2.38 points from 85.71% in build 70: no decrease allowed. 2 covered lines were ' +
-        "removed; no changed line is uncovered. By this repo's settings removed code alone does not fail a build.",
+        "removed; no changed line is missed. By this repo's settings removed code alone does not fail a build.",
     );
     expect(cause).toMatchObject({ clause: '2 covered lines removed', remedy: undefined });
   });

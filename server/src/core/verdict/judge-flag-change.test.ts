@@ -51,10 +51,10 @@ describe('a flag that fails', () => {
       ...inWords(judgeFlag(flagOf(CUT))),
       explanation:
         'Coverage is 83.33%, −2.38 points from 85.71% in build 70: no decrease allowed. 2 covered lines were ' +
-        'removed; no changed line is uncovered; covering 1 more line anywhere would pass.',
+        'removed; no changed line is missed; covering 1 more line anywhere would pass.',
     });
     expect(cause).toMatchObject({
-      sentence: '2 covered lines were removed; no changed line is uncovered; covering 1 more line anywhere would pass.',
+      sentence: '2 covered lines were removed; no changed line is missed; covering 1 more line anywhere would pass.',
       clause: '2 covered lines removed',
       remedy: 'cover 1 more line to pass',
       parts: [{ part: 'removed', points: '-2.38%' }],

@@ -94,7 +94,7 @@ describe('a build that no job came for', () => {
     [
       'not known',
       undefined,
-      { state: 'failure', summary: 'no coverage arrived; the base (build 70) had 100 relevant lines' },
+      { state: 'failure', summary: 'no coverage was uploaded; the base (build 70) had 100 relevant lines' },
     ],
   ])('%s', (_, measuredChanges, expected) => {
     expect(inWords(judge(totals(80, 100), measuredChanges))).toMatchObject(expected);

@@ -61,6 +61,7 @@ function connectHost({ bitbucketServer: set }: BitbucketServerSettings, deps: Ho
         const at = encodeURIComponent(commit.toWellFormed());
         return `${web}/projects/${project}/repos/${slug}/browse/${file}?at=${at}#${lines}`;
       },
+      pull: (number) => `${web}/projects/${repo.split('/').join('/repos/')}/pull-requests/${number}`,
     }),
   };
 }

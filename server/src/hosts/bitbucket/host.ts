@@ -63,6 +63,7 @@ function connectHost({ bitbucket: set }: BitbucketSettings, deps: HostDeps): Hos
         const lines = first === last ? `lines-${first}` : `lines-${first}:${last}`;
         return `${web}/${repo}/src/${encodeURIComponent(commit.toWellFormed())}/${file}#${lines}`;
       },
+      pull: (number) => `${web}/${repo}/pull-requests/${number}`,
     }),
   };
 }

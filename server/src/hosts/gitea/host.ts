@@ -69,6 +69,7 @@ function connectHost(flavour: Flavour, { url: web, ...set }: GiteaSettings, deps
         const lines = first === last ? `L${first}` : `L${first}-L${last}`;
         return `${web}/${repo}/src/commit/${encodeURIComponent(commit.toWellFormed())}/${file}#${lines}`;
       },
+      pull: (number) => `${web}/${repo}/pulls/${number}`,
     }),
   };
 }

@@ -48,7 +48,7 @@ export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonl
     openTokenView: createOpenTokenView({ apiUrl, ...deps }),
     idTokens: githubIdTokens({ ...settings, issuer }),
     snippets: WORKFLOWS,
-    linksOf: (repo) => ({ lines: githubLines(web, repo) }),
+    linksOf: (repo) => ({ lines: githubLines(web, repo), pull: (number) => `${web}/${repo}/pull/${number}` }),
     checkUp: createCheckup({ apiUrl, token: settings.githubToken, app: settings.githubApp, ...deps }),
     appSetup: createAppSetup({ apiUrl, web, configured, inUse, ...deps }),
   };

@@ -60,6 +60,7 @@ function connectHost({ gitlab: set }: GitlabSettings, deps: HostDeps): Host | un
         const lines = first === last ? `L${first}` : `L${first}-${last}`;
         return `${web}/${repo}/-/blob/${encodeURIComponent(commit.toWellFormed())}/${file}#${lines}`;
       },
+      pull: (number) => `${web}/${repo}/-/merge_requests/${number}`,
     }),
   };
 }

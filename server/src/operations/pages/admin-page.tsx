@@ -74,13 +74,17 @@ function* givenUpParts({ parked }: ServerOverview, page: PageContext): Generator
       </h2>
       {parked.length > 1 && (
         <span class="end">
-          <Retry page={page} what="announce" label="Retry all" about="announcements" />
+          <Retry page={page} what="announce" label="Retry all" about="deliveries" />
         </span>
       )}
     </div>
   );
   if (parked.length === 0) {
-    yield <p class="empty">Every announcement arrived or is under way. What a host refuses for good is listed here.</p>;
+    yield (
+      <p class="empty">
+        Every status and comment was delivered or is under way. What a host rejects for good is listed here.
+      </p>
+    );
     return;
   }
   const rows = mapRows(parked, ({ delivery, repo }) => {
@@ -168,7 +172,7 @@ function* excludedParts({ excluded }: ServerOverview, page: PageContext): Genera
   yield (
     <div class="head after2">
       <h2>
-        Taken out of the bases
+        Not used as a base
         <Count of={excluded.length} />
       </h2>
       <span class="quiet small">no build is compared with these</span>
@@ -192,7 +196,7 @@ function* excludedParts({ excluded }: ServerOverview, page: PageContext): Genera
           page={page}
           what="base"
           id={build.id}
-          label="Take it back"
+          label="Use as a base again"
           about={titleOf(build, page.links.terms(repo))}
         />
       </Cell>
@@ -204,7 +208,7 @@ function* excludedParts({ excluded }: ServerOverview, page: PageContext): Genera
     { name: 'Since' },
     { name: '', kind: 'num' },
   ] as const;
-  yield* listTable({ label: 'Builds taken out of the bases', columns, rows });
+  yield* listTable({ label: 'Builds not used as a base', columns, rows });
 }
 
 function* repoParts(shown: ServerOverview, text: string | undefined, page: PageContext): Generator<Part> {

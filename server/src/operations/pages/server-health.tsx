@@ -34,13 +34,13 @@ export function Health({
           <dt>To close</dt>
           <dd class="big">{grouped(builds.due)} due</dd>
           <dd class="small">
-            {grouped(builds['put-off'])} tried again later, {grouped(builds['set-aside'])} set aside
+            {grouped(builds['put-off'])} tried again later, {grouped(builds['set-aside'])} stuck
           </dd>
         </div>
         <div>
-          <dt>To announce</dt>
-          <dd class="big">{grouped(waiting)} waiting</dd>
-          <dd class="small">{grouped(givenUp)} given up</dd>
+          <dt>Waiting to be delivered</dt>
+          <dd class="big">{grouped(waiting)}</dd>
+          <dd class="small">{grouped(givenUp)} failed</dd>
         </div>
       </dl>
     </section>

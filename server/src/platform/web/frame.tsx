@@ -53,36 +53,73 @@ function headOf(page: PageContext, { title, unfurling, favicon, follows = false 
 function Foot({ page: { links, site, viewer } }: { readonly page: PageContext }): VNode {
   return (
     <>
-      <dialog id="keys" aria-label="Keys">
-        <dl class="pairs">
-          <dt>
-            <kbd>/</kbd>
-          </dt>
-          <dd>search</dd>
-          <dt>
-            <kbd>t</kbd>
-          </dt>
-          <dd>find a file</dd>
-          <dt>
-            <kbd>n</kbd> <kbd>p</kbd>
-          </dt>
-          <dd>next and previous uncovered place</dd>
-        </dl>
-        <form method="dialog">
-          <button type="submit">Close</button>
-        </form>
-      </dialog>
+      <Keys />
       <footer class="foot">
         <div class="wrap">
           <a href={links.home()}>Repos</a>
           <a href={links.docs()}>Docs</a>
           <a href={links.api()}>API</a>
           {viewer?.administrator && <a href={links.admin()}>Administration</a>}
+          <button type="button" class="aslink" popovertarget="keys">
+            Keyboard shortcuts
+          </button>
           <span class="end">
             {site.host} · version {site.version}
           </span>
         </div>
       </footer>
     </>
+  );
+}
+
+const KEYS: Readonly<Record<string, readonly (readonly [key: string, what: string])[]>> = {
+  Everywhere: [
+    ['/', 'Search'],
+    ['t', 'Find a file'],
+    ['?', 'These shortcuts'],
+    ['Esc', 'Close'],
+  ],
+  'Lines and files': [
+    ['n', 'Next missed line'],
+    ['p', 'Previous missed line'],
+    ['j', 'Next file'],
+    ['k', 'Previous file'],
+    ['x', 'Fold or unfold the file'],
+  ],
+  Builds: [
+    ['c', 'Next failing check'],
+    ['a', 'All lines to cover'],
+    ['y', 'Copy the link to this page'],
+  ],
+};
+
+/** Opened by a button, which works without script, or by `?`. */
+function Keys(): VNode {
+  return (
+    <div class="keysdialog" popover id="keys" role="dialog" aria-labelledby="keys-title">
+      <header>
+        <h2 id="keys-title">Keyboard shortcuts</h2>
+        <button type="button" popovertarget="keys" popovertargetaction="hide">
+          Close
+        </button>
+      </header>
+      <div class="cols">
+        {Object.entries(KEYS).map(([group, keys]) => (
+          <div>
+            <h3>{group}</h3>
+            <dl>
+              {keys.map(([key, what]) => (
+                <>
+                  <dt>{what}</dt>
+                  <dd>
+                    <kbd>{key}</kbd>
+                  </dd>
+                </>
+              ))}
+            </dl>
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { type Part, renderPart, rowParts } from './render-parts.tsx';
+import { grouped } from './counts.ts';
+import { mapRows, type Part, renderPart, rowParts } from './render-parts.tsx';
 
 export interface Column {
   /** What stands over the column. */
@@ -41,6 +42,23 @@ export function listTable({ label, columns, rows, dense, class: own }: ListTable
   );
   const [open = '', close = ''] = table.split(/(?=<\/table>)/);
   return rowParts(`${open}${head}<tbody role="rowgroup">`, rows, `</tbody>${close}`);
+}
+
+/** Rows of a long list that are seen at once. */
+const OPEN_ROWS = 10;
+
+/** The same of a list that may be long: what comes first, and the rest in a fold. */
+export function* foldedTable<Item>(
+  of: Omit<ListTable, 'rows'> & { readonly items: readonly Item[]; readonly row: (item: Item) => VNode },
+): Generator<Part> {
+  const { items, row, ...table } = of;
+  const rest = items.slice(OPEN_ROWS);
+  yield* listTable({ ...table, rows: mapRows(items.slice(0, OPEN_ROWS), row) });
+  if (rest.length === 0) return;
+  yield { tags: '<details class="rest">' };
+  yield <summary>Show {grouped(rest.length)} more</summary>;
+  yield* listTable({ ...table, label: `${table.label}, the rest`, rows: mapRows(rest, row) });
+  yield { tags: '</details>' };
 }
 
 type Child = VNode | string | number | null | undefined | false;

@@ -38,7 +38,7 @@ describe('what a link to a build shows', () => {
     ['an accepted failure', withVerdict({ accepted: true }), /^78\.00%/, '#2f9e7d'],
     ['informational', withVerdict({ informational: true }), /^78\.00%/, '#b57d00'],
     ['incomplete: no drop', withVerdict({ state: 'incomplete' }), /^Coverage is incomplete · /, '#b57d00'],
-    ['error', withVerdict({ state: 'error' }), /^Coverage could not be worked out · /, '#d9622f'],
+    ['error', withVerdict({ state: 'error' }), /^Coverage could not be calculated · /, '#d9622f'],
     ['pending', undefined, /^Coverage is pending · .*\nThis build waits for jobs/, '#7a828e'],
   ])('%s', (_, result, words, colour) => {
     const graph = of(result);

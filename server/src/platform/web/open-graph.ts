@@ -43,7 +43,7 @@ function visibleName(build: SharedBuild['build'], terms: HostTerms): string {
 function headline({ result }: Pick<SharedBuild['build'], 'result'>): string {
   if (result === undefined) return 'Coverage is pending';
   if (result.verdict.state === 'incomplete') return 'Coverage is incomplete';
-  if (result.verdict.state === 'error') return 'Coverage could not be worked out';
+  if (result.verdict.state === 'error') return 'Coverage could not be calculated';
   const change = judgedChange(result);
   return `${showPercent(totalPercent(result.totals))}${change ? `, ${showChange(change)}` : ''}`;
 }

@@ -40,7 +40,7 @@ export function PageTop(props: {
             type="search"
             name="q"
             aria-label="Search repos, pull requests, commits, branches, people and files"
-            placeholder="Search repos, commits"
+            placeholder="Search repos, commits, files"
           />
           <kbd aria-hidden="true">/</kbd>
         </form>
@@ -157,7 +157,7 @@ export function repoTabs({ repo, current, commit, maintains, refusedUploads = 0 
     tab('Flags', links.ofRepo(repo, 'flags')),
     ...(maintains
       ? [
-          { ...tab('Uploads', links.ofRepo(repo, 'uploads')), count: { number: refusedUploads, what: 'refused' } },
+          { ...tab('Uploads', links.ofRepo(repo, 'uploads')), count: { number: refusedUploads, what: 'rejected' } },
           tab('Settings', links.ofRepo(repo, 'settings')),
         ]
       : []),

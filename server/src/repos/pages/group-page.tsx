@@ -135,9 +135,7 @@ function GroupTrend(props: {
 
 /** Its paths and limits, as the file says them. */
 function GroupRules({ shown, page }: { readonly shown: ShownGroup; readonly page: PageContext }): VNode | null {
-  const { repo, group, newest } = shown;
-  const { rules } = newest?.result ?? {};
-  const said = (rules?.values ?? []).filter(({ key }) => key.startsWith(`groups.${group.id}.`));
+  const { repo, rules: said, newest } = shown;
   if (said.length === 0) return null;
   const link = page.links.ofRepo(repo, 'rules');
   return (
@@ -149,11 +147,11 @@ function GroupRules({ shown, page }: { readonly shown: ShownGroup; readonly page
       <dl class="pairs">
         {said.map((rule) => (
           <>
-            <dt>{printable(rule.key.slice(`groups.${group.id}.`.length), 60)}</dt>
+            <dt>{printable(rule.key, 60)}</dt>
             <dd>
               <code>{printable(rule.value, 400)}</code>{' '}
               <span class="quiet small">
-                <RuleSource rule={rule} file={rules?.file} link={link} />
+                <RuleSource rule={rule} file={newest?.result?.rules?.file} link={link} />
               </span>
             </dd>
           </>

@@ -84,11 +84,12 @@ function* mainParts(shown: ShownGroups, by: 'group' | 'owner', page: PageContext
     return;
   }
   if (by === 'owner') {
-    const rows = owners.map(ownerRow);
+    const rows = mostMissedFirst(owners).map(ownerRow);
     yield* listTable({ label: 'Owners', columns: OF_OWNER, rows });
   } else {
     yield <FolderMap rows={groups.map(mapRow)} link={({ name }) => groupLink(shown, name, page)} />;
-    const rows = groups.map((group) => groupRow(group, shown, page));
+    yield <MapLegend />;
+    const rows = mostMissedFirst(groups).map((group) => groupRow(group, shown, page));
     yield* listTable({ label: 'Groups', columns: OF_GROUP, rows });
   }
   yield (
@@ -97,6 +98,20 @@ function* mainParts(shown: ShownGroups, by: 'group' | 'owner', page: PageContext
         ? 'By CODEOWNERS at the base of the build. A file with two owners counts for both.'
         : 'A file may be in several groups, or in none, so that they need not add up to the total.'}{' '}
       <a href={links.ofRepo(repo, 'rules')}>Rules</a>
+    </p>
+  );
+}
+
+function mostMissedFirst<One extends Pick<GroupResult, 'totals'>>(all: readonly One[]): readonly One[] {
+  return all.toSorted((a, b) => missedOf(b.totals) - missedOf(a.totals));
+}
+
+function MapLegend(): VNode {
+  return (
+    <p class="legend">
+      <span class="lg-covered">covered</span>
+      <span class="lg-missed">missed</span>
+      <span>the wider, the more lines</span>
     </p>
   );
 }

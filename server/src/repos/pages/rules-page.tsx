@@ -1,13 +1,15 @@
 import { FILE_PLACES } from '@coverage/shared/coverage-file';
 import type { ComponentChildren, VNode } from 'preact';
 import type { JudgedRules, RuleValue } from '../../core/builds/judged-rules.ts';
-import { printable } from '../../core/printable.ts';
+import { printable, showHidden } from '../../core/printable.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
+import { Icon } from '../../platform/web/icons.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
+import { counted } from '../../wording/phrases.ts';
 import { rulesSentences } from '../../wording/rules-words.ts';
 import type { ShownFile, ShownRules } from '../show-rules.ts';
 import { RuleSource } from './setting-rules.tsx';
@@ -28,7 +30,8 @@ export const renderRulesPage: RenderRulesPage = (shown, page) => {
   return renderPage(page, frame, mainParts(shown, page));
 };
 
-function* mainParts({ repo, build, rules, file }: ShownRules, { links }: PageContext): Generator<Part> {
+function* mainParts(shown: ShownRules, { links }: PageContext): Generator<Part> {
+  const { repo, build, rules, file } = shown;
   yield (
     <div class="head">
       <h1>Rules</h1>
@@ -49,7 +52,13 @@ function* mainParts({ repo, build, rules, file }: ShownRules, { links }: PageCon
     );
     return;
   }
-  if (file !== undefined) yield <FileText file={file} />;
+  if (file !== undefined)
+    yield (
+      <section class="two beside">
+        <FileText file={file} />
+        <FileFacts file={file} shown={shown} links={links} />
+      </section>
+    );
   yield { tags: '<section>' };
   yield (
     <div class="head">
@@ -75,7 +84,7 @@ function* mainParts({ repo, build, rules, file }: ShownRules, { links }: PageCon
 function FileText({ file: { path, commit, lines, problems } }: { readonly file: ShownFile }): VNode {
   const wrong = Map.groupBy(problems, ({ line }) => line);
   return (
-    <section class="file">
+    <article class="file">
       <header>
         <h3>{printable(path, 100)}</h3>
         {commit !== undefined && <span class="quiet small">at {shortCommit(commit)}</span>}
@@ -83,7 +92,7 @@ function FileText({ file: { path, commit, lines, problems } }: { readonly file: 
       <ol class="yml">
         {lines.map((text, index) => (
           <li id={`l${index + 1}`} class={wrong.has(index + 1) ? 'miss' : undefined}>
-            <code>{printable(text, MAX_LINE)}</code>
+            <code>{showHidden(text.slice(0, MAX_LINE))}</code>
             {wrong.get(index + 1)?.map(({ message }) => (
               <p class="error">
                 <b>Error.</b> {inCode(message)}
@@ -92,7 +101,42 @@ function FileText({ file: { path, commit, lines, problems } }: { readonly file: 
           </li>
         ))}
       </ol>
-    </section>
+    </article>
+  );
+}
+
+/** Whether the file can be used, and what it decides. */
+function FileFacts(props: {
+  readonly file: ShownFile;
+  readonly shown: ShownRules;
+  readonly links: PageContext['links'];
+}): VNode {
+  const { file, shown, links } = props;
+  const { repo, maintains } = shown;
+  const { problems } = file;
+  const isStricter = repo.settings.configFile === 'stricter';
+  return (
+    <dl class="pairs">
+      <dt>Status</dt>
+      <dd>
+        {problems.length === 0 ? (
+          <span class="v ok">
+            <Icon name="ok" /> Valid
+          </span>
+        ) : (
+          <span class="v fail">
+            <Icon name="fail" /> {counted(problems.length, 'error')}
+          </span>
+        )}
+      </dd>
+      <dt>Precedence</dt>
+      <dd>
+        {isStricter ? 'the stricter of this file and ' : 'this file wins over '}
+        {maintains ? <a href={links.ofRepo(repo, 'settings')}>Settings</a> : 'the settings'}
+      </dd>
+      <dt>Not in this file</dt>
+      <dd class="small">tokens, visibility, uploads from forks, status names, retention</dd>
+    </dl>
   );
 }
 
@@ -110,10 +154,18 @@ function valueRow(rule: RuleValue, { file }: JudgedRules): VNode {
       <Cell class="main">
         <code>{printable(key, 120)}</code>
       </Cell>
-      <Cell>{printable(value, 200)}</Cell>
+      <Cell>{printable(value, 200) + unitOf(rule)}</Cell>
       <Cell class="small">
         <RuleSource rule={rule} file={file} link="" />
       </Cell>
     </Row>
   );
+}
+
+/** `75%`, `0.5 points`: of a number alone. */
+function unitOf({ key, value }: RuleValue): string {
+  if (!/^[\d.]+$/.test(value)) return '';
+  const last = key.slice(key.lastIndexOf('.') + 1);
+  if (last === 'minimum') return '%';
+  return last === 'drop' || last === 'tolerance' ? ' points' : '';
 }

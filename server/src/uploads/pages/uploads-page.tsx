@@ -50,8 +50,8 @@ function* mainParts({ repo, refused, warned }: ShownUploads, page: PageContext):
   }
   yield (
     <p class="quiet small after">
-      Nothing of a refused upload is stored but what stands here, for 14 days. An upload whose token nobody knows is
-      listed where it names the repo; its client was told why. Where the token was replaced, take the new one from{' '}
+      Only what you see here is kept of a rejected upload, for 14 days. An upload whose token nobody knows is listed
+      where it names the repo; its client was told why. Where the token was replaced, take the new one from{' '}
       <a href={`${page.links.ofRepo(repo, 'settings')}#tokens`}>Settings</a>.
     </p>
   );
@@ -138,7 +138,7 @@ function Refused({ refused, page }: { readonly refused: RefusedUpload; readonly 
       </div>
       <div>
         <h2>
-          <Icon name="fail" label="Refused:" /> {heading} <span class="tag n">{code}</span>{' '}
+          <Icon name="fail" label="Rejected:" /> {heading} <span class="tag n">{code}</span>{' '}
           {unproven && <span class="tag warn">not proven to be from this repo</span>}
         </h2>
         <p>

@@ -18,9 +18,9 @@ export function* announcements({ build, deliveries, hostName }: ShownBuildPage, 
     { name: `What ${hostName ?? 'the git host'} shows`, kind: 'grow' },
     { name: 'Delivered' },
   ];
-  yield <h3>Announced</h3>;
+  yield <h3>Delivered</h3>;
   yield* listTable({
-    label: 'Announcements',
+    label: 'Deliveries',
     columns,
     rows: mapRows(own, (delivery) => (
       <Row>
@@ -76,7 +76,7 @@ function marked(places: number): string {
 
 function DeliveryState({ delivery, place }: { readonly delivery: Delivery; readonly place: BuildPlace }): VNode {
   const { parked, delivered, wanted, attempts } = delivery;
-  if (parked !== undefined) return <span class="fail">given up</span>;
+  if (parked !== undefined) return <span class="fail">failed</span>;
   if (delivered?.version === wanted.version) return <When at={delivered.at} now={place.now} />;
   return <>{attempts > 0 ? `on its way, attempt ${attempts}` : 'on its way'}</>;
 }

@@ -3,7 +3,7 @@ import type { FileChange } from '../../../core/builds/build.ts';
 import type { BuildView } from '../../../core/builds/build-summary.ts';
 import { printable } from '../../../core/printable.ts';
 import { grouped } from '../../../platform/web/counts.ts';
-import { Cell, type Column, listTable, Row } from '../../../platform/web/list-table.tsx';
+import { Cell, type Column, foldedTable, listTable, Row } from '../../../platform/web/list-table.tsx';
 import { mapRows, type Part } from '../../../platform/web/render-parts.tsx';
 import { describeNotMeasured } from '../../../wording/change-words.ts';
 import { counted } from '../../../wording/phrases.ts';
@@ -41,8 +41,8 @@ export function changedFiles(result: Result, lists: ChangeLists, place: BuildPla
 
 function* changedParts({ patch }: Result, { changed, left }: ChangeLists, place: BuildPlace): Generator<Part> {
   if (changed.length > 0) {
-    const rows = mapRows(changed, (file) => <ChangedRow file={file} hasPatch={patch !== undefined} place={place} />);
-    yield* listTable({ label: 'Changed files', columns: COLUMNS, rows });
+    const row = (file: ChangedFile) => <ChangedRow file={file} hasPatch={patch !== undefined} place={place} />;
+    yield* foldedTable({ label: 'Changed files', columns: COLUMNS, items: changed, row });
   }
   yield left > 0 && <p class="quiet small after">{counted(left, 'more file')} moved less.</p>;
   const notMeasured = patch && describeNotMeasured(patch);
@@ -53,8 +53,8 @@ function* changedParts({ patch }: Result, { changed, left }: ChangeLists, place:
 const REMOVED: ReadonlySet<FileChange['kind'] | undefined> = new Set(['removed', 'no-longer-measured'] as const);
 const TAGS: Partial<Record<FileChange['kind'], string>> = {
   added: 'new',
-  removed: 'no longer reported',
-  'newly-measured': 'measured now',
+  removed: 'no longer in reports',
+  'newly-measured': 'new in reports',
   'no-longer-measured': 'no longer in reports',
 };
 
@@ -118,7 +118,9 @@ function NameCell(props: {
 function Unmeasured({ names, count }: { readonly names: readonly string[]; readonly count: number }): VNode {
   return (
     <details class="aside after">
-      <summary>{counted(count, 'changed file')} that no report names: not measured</summary>
+      <summary>
+        {counted(count, 'changed file')} {count === 1 ? 'isn’t' : 'aren’t'} in any report
+      </summary>
       <ul class="dots">
         {names.map((name) => (
           <li>
@@ -162,7 +164,7 @@ function* elsewhereParts(
   place: BuildPlace,
   flips: FlipsOfBuild | undefined,
 ): Generator<Part> {
-  const rows = mapRows(elsewhere.slice(0, MAX_ELSEWHERE), (change) => (
+  const row = (change: FileChange) => (
     <Row>
       <NameCell name={change.name} kind={change.kind} place={place} />
       <Cell class="num lead">{percentText(change.totals)}</Cell>
@@ -171,11 +173,12 @@ function* elsewhereParts(
         <NewlyMissed change={change} place={place} /> <FlipTag file={change.name} flips={flips} place={place} />
       </Cell>
     </Row>
-  ));
-  yield* listTable({
+  );
+  yield* foldedTable({
     label: 'Files that lost coverage outside the change',
     columns: ELSEWHERE,
-    rows,
+    items: elsewhere.slice(0, MAX_ELSEWHERE),
+    row,
   });
   yield elsewhere.length > MAX_ELSEWHERE && (
     <p class="small after">
@@ -216,7 +219,7 @@ export function gainedElsewhere(
     id: 'gained',
     name: 'Gained outside the change',
     count: gained.total,
-    aside: <span class="quiet">{counted(lines, 'line')} not touched by this pull request</span>,
+    aside: <span class="quiet">{counted(lines, 'line')} not touched by this change</span>,
     parts: gainedParts(gained, place),
   };
 }
@@ -258,7 +261,7 @@ export function newlyMeasured({ measured }: ChangeLists, place: BuildPlace): Sec
     id: 'measured',
     name: 'New or no longer in reports',
     count: measured.length,
-    aside: <span class="quiet">files that this change does not touch</span>,
-    parts: listTable({ label: 'Files that are measured now or no longer', columns, rows }),
+    aside: <span class="quiet">not touched by this change</span>,
+    parts: listTable({ label: 'Files that are new or no longer in reports', columns, rows }),
   };
 }

@@ -37,7 +37,7 @@ const JOBS: readonly Column[] = [
   { name: 'Flag' },
   { name: 'Coverage', kind: 'num' },
   { name: 'Files', kind: 'num' },
-  { name: 'Arrived' },
+  { name: 'Received' },
 ];
 
 /** The uploads of a build, in order of arrival. */

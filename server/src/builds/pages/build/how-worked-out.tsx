@@ -101,8 +101,8 @@ function gistOf({ build, deliveries, parked }: ShownBuildPage, warnings: number)
             ? 'no base'
             : `compared with ${refOf(result.base)}, ${printable(describeBaseRule(result.base), 100)}`,
         ]),
-    ...(own.length === 0 ? [] : [`${arrived} of ${counted(own.length, 'announcement')} delivered`]),
-    ...(parked.length === 0 ? [] : [`${parked.length} given up`]),
+    ...(own.length === 0 ? [] : [`${arrived} of ${counted(own.length, 'message')} delivered`]),
+    ...(parked.length === 0 ? [] : [`${parked.length} failed`]),
     ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
   ].join(' · ');
 }
@@ -153,12 +153,13 @@ function VerdictAndBase({ result, place }: { readonly result: Result; readonly p
   );
 }
 
+/** The verdict's own sentence says the cause in words. */
 function WhereItWent({ result }: { readonly result: Result }): VNode | null {
   const { cause, verdict } = result;
   const change = judgedChange(result);
   if (cause === undefined) return null;
-  const { sentence, parts } = describeCause(cause, verdict);
-  if (sentence === '' && parts.length === 0) return null;
+  const { parts } = describeCause(cause, verdict);
+  if (parts.length === 0) return null;
   return (
     <>
       <h3>
@@ -166,8 +167,7 @@ function WhereItWent({ result }: { readonly result: Result }): VNode | null {
           ? 'What moved the total'
           : `Where the ${showChange(change).slice(1)} ${change.numerator < 0n ? 'went' : 'came from'}`}
       </h3>
-      {sentence !== '' && <p>{printable(sentence, 1_000)}</p>}
-      {parts.length > 0 && <Causes parts={parts} total={change && showChange(change, true)} />}
+      <Causes parts={parts} total={change && showChange(change, true)} />
     </>
   );
 }
@@ -214,7 +214,7 @@ function Times({
         )}
         {build.buildUrl !== undefined && (
           <>
-            <dt>CI run</dt>
+            <dt>Run</dt>
             <dd>
               <a href={build.buildUrl} rel="nofollow noopener">
                 {printable(build.buildUrl)}

@@ -5,10 +5,10 @@ import { printable } from '../../../core/printable.ts';
 import { grouped } from '../../../platform/web/counts.ts';
 import { Count } from '../../../platform/web/page-parts.tsx';
 import { type Part, renderPart, rowParts } from '../../../platform/web/render-parts.tsx';
-import { checkName, namesOf, type Phrase, readCheckId } from '../../../wording/check-words.ts';
+import { checkName, kindWord, namesOf, type Phrase, readCheckId } from '../../../wording/check-words.ts';
 import { encodePath } from '../../../wording/markdown.ts';
 import { counted } from '../../../wording/phrases.ts';
-import type { LinesOfChecks } from '../../read-lines-of-checks.ts';
+import type { LinesChoice, LinesOfChecks } from '../../read-lines-of-checks.ts';
 import type { FileToCover, LinesToCover } from '../../read-lines-to-cover.ts';
 import type { ShownBuildPage } from '../../show-build-page.ts';
 import type { BuildPlace } from './build-place.ts';
@@ -26,7 +26,7 @@ interface Where {
 
 /** The changed lines that no test runs, as a diff; undefined where there is none, and none was asked for. */
 export function linesToCover(toCover: LinesOfChecks, where: Where): Section | undefined {
-  const { lines, changed, selected } = toCover;
+  const { lines, changed, selected, choices } = toCover;
   if (changed === undefined || (lines === undefined && selected === 'all')) return undefined;
   const files = lines === undefined ? 0 : lines.files.length + lines.left;
   const whose =
@@ -34,7 +34,7 @@ export function linesToCover(toCover: LinesOfChecks, where: Where): Section | un
       ? []
       : selected === 'failing'
         ? ['for the failing checks: ']
-        : ['for ', ...namesOf([selected]), ': '];
+        : ['for ', ...nameOfCheck(selected, choices), ': '];
   return {
     id: 'cover',
     name: 'Lines to cover',
@@ -65,18 +65,27 @@ function Choices({ toCover, place }: { readonly toCover: LinesOfChecks; readonly
   const { choices, selected, changed } = toCover;
   return (
     <nav class="seg cover-filter" aria-label="Lines to cover for">
-      {[...choices, 'all'].map((id) => (
+      {choices.map(({ id, check, missed }) => (
         <a href={place.links.check(place.build.id, id)} {...(id === selected && { 'aria-current': 'true' as const })}>
-          <Words phrase={[choiceName(id)]} />
-          {id === selected && changed && <Count of={missedLines(changed) + missedBranches(changed)} />}
+          <Words phrase={[choiceName(id, check)]} />
+          {id === selected && changed ? (
+            <Count of={missedLines(changed) + missedBranches(changed)} />
+          ) : (
+            missed !== undefined && <Count of={missed} />
+          )}
         </a>
       ))}
     </nav>
   );
 }
 
-function choiceName(id: string): Phrase[number] {
-  const named = readCheckId(id);
+function nameOfCheck(id: string, choices: LinesOfChecks['choices']): Phrase {
+  const check = choices.find((one) => one.id === id)?.check;
+  return check === undefined ? namesOf([id]) : [`${kindWord(check) ?? ''} `, checkName(check)];
+}
+
+function choiceName(id: string, check: LinesChoice['check']): Phrase[number] {
+  const named = check ?? readCheckId(id);
   if (named === undefined) return id === 'failing' ? 'Failing checks' : 'All';
   return checkName(named);
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { FlagResult } from '../../../core/builds/build.ts';
 import { type BuildCheck, checksOf } from '../../../core/builds/build-checks.ts';
+import type { BuildView } from '../../../core/builds/build-summary.ts';
 import { type CloseAttempts, findTask } from '../../../core/builds/due-tasks.ts';
 import { isProvisional } from '../../../core/builds/provisional.ts';
 import { totalPercent } from '../../../core/coverage/percent.ts';
@@ -40,8 +41,7 @@ export function nextSteps({ shown, place }: BandOf): readonly Step[] {
           ...verdictSteps(result, shown.flags.entries, (check) => linesOf(check, shown, place)),
           provisionalStep(shown, result, { now: place.now }),
           carriedStep(shown, { now: place.now }),
-          build.trust === 'run' &&
-            `Unverified, since ${whyUnverified(build)}: it is no base, serves no badge and carries no flag.`,
+          unverifiedStep(build),
           firstBuildStep(shown, result, place),
           reopenedStep(shown),
         ];
@@ -50,11 +50,17 @@ export function nextSteps({ shown, place }: BandOf): readonly Step[] {
     ...steps,
     supersededBy && (
       <>
-        Superseded by <a href={place.links.build(supersededBy.id)}>{refOf(supersededBy)}</a>, which announces for this
+        Replaced by <a href={place.links.build(supersededBy.id)}>{refOf(supersededBy)}</a>, which reports for this
         commit.
       </>
     ),
   ].filter(isStep);
+}
+
+/** What an unverified build does not do, and why it is one (rule 29). */
+export function unverifiedStep(build: Pick<BuildView, 'trust' | 'runCheck' | 'vouchedRun'>): Maybe {
+  if (build.trust !== 'run') return undefined;
+  return `This run is unverified: ${whyUnverified(build)}. No later build is compared with it, and no badge shows it.`;
 }
 
 /** Those of the check that is selected are on this page. */
@@ -174,7 +180,7 @@ function provisionalStep({ hostName }: Shown, result: Result, { now }: At): Mayb
           ; first asked <When at={provisionalSince} now={now} />
         </>
       )}
-      . The build is worked out again when it does.
+      . The build is recalculated when it does.
     </>
   );
 }

@@ -33,7 +33,7 @@ function pendingFacts({ build, jobs, awaited }: ShownBuildPage, { now }: BuildPl
   const arrived = flags.length === 0 ? '' : `${names(flags)}, `;
   return [
     [
-      'Arrived',
+      'Received',
       build.jobs === 0 ? (
         <span class="quiet">nothing yet</span>
       ) : (

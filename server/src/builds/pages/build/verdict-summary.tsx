@@ -139,7 +139,7 @@ function Change({ result }: { readonly result: Result }): VNode {
 function Tags({ build, supersededBy }: Pick<SummaryOf, 'build' | 'supersededBy'>): VNode | null {
   const tags = [
     ...(build.result && isProvisional(build.result) ? ['provisional'] : []),
-    ...(supersededBy === undefined ? [] : [`superseded by ${refOf(supersededBy)}`]),
+    ...(supersededBy === undefined ? [] : [`replaced by ${refOf(supersededBy)}`]),
     ...(build.trust === 'run' ? ['unverified'] : []),
     ...(build.excludedAsBase === undefined ? [] : ['not a base']),
   ];
@@ -154,7 +154,7 @@ function Tags({ build, supersededBy }: Pick<SummaryOf, 'build' | 'supersededBy'>
 }
 
 function Says({ build }: { readonly build: BuildView }): VNode {
-  const { result, attempts, trust } = build;
+  const { result, attempts } = build;
   if (result === undefined && attempts?.setAside)
     return <Sentence look="fail" phrase={['This build couldn’t be finished.']} />;
   if (result === undefined) return <Sentence look="pending" phrase={[waitsFor(build)]} />;
@@ -162,8 +162,7 @@ function Says({ build }: { readonly build: BuildView }): VNode {
   if (build.imported !== undefined) return <p class="says">{importedSentence(build.imported)}</p>;
   const base = result.base === undefined ? 'the base' : refOf(result.base);
   const phrase = overallPhrase(result, base, isProvisional(result) ? 'as far as is known' : '');
-  const unverified = trust === 'run' ? [' This run is unverified: it had no token for this repo.'] : [];
-  return <Sentence look={lookOfOverall(overallOf(result))} phrase={[...phrase, ...unverified]} />;
+  return <Sentence look={lookOfOverall(overallOf(result))} phrase={phrase} />;
 }
 
 function waitsFor({ expectedJobs }: BuildView): string {

@@ -460,6 +460,7 @@ export const comparison = z.object({
   diff_known: z.boolean().meta({ description: 'Whether it is known which lines changed between the two.' }),
   parts: cause.shape.parts,
   flags: z.array(z.object({ name: text, ...comparedPercents })),
+  groups: z.array(z.object({ name: text, ...comparedPercents })),
   files: z.array(
     z.object({
       name: text,
