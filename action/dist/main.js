@@ -390,7 +390,7 @@ function annotationsOf({ patch, url }, room) {
 	const left = files.reduce((sum, { uncovered_ranges: count }) => sum + count, 0) - annotations.length;
 	return left > 0 ? {
 		annotations,
-		rest: `GitHub shows 10 annotations of a step. ${counted(left, "more uncovered place")} of the change: ${url}`
+		rest: `GitHub shows 10 annotations of a step. ${counted(left, "more missed place")} in the change: ${url}`
 	} : { annotations };
 }
 function uncovered(first, last) {
@@ -8268,7 +8268,7 @@ function textsSent({ sent, kept }) {
 	return `The text of ${counted(sent, "source file")} goes with this upload${more}.`;
 }
 function unknownSha(start) {
-	return `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". The upload is stored, but no commit status can be posted for it. Give all the digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`;
+	return `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". The upload is stored, but the server can’t post a commit status for it. Give all the digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`;
 }
 function uploading(files, to) {
 	const { commit = "unknown", url, bytes } = to;
