@@ -136,16 +136,17 @@ describe('source files', () => {
 describe('an upload without', () => {
   test('a commit is told that nothing can be announced, and what to set', async () => {
     const sentence =
-      'Can’t post a commit status or a comment: this client sends no commit. Set COVERALLS_GIT_COMMIT (official reporter, npm), ' +
-      'GIT_ID (PyPI, Ruby), the input git-commit (our action), or commit_sha in the JSON.';
+      'Can’t post a commit status or a comment: this client sends no commit. Set COVERALLS_GIT_COMMIT ' +
+      '(official reporter, npm), GIT_ID (PyPI, Ruby), the input git-commit (our action), or commit_sha in the JSON.';
     const git = { head: {}, branch: 'topic' };
     await expectWarned({ service_number: '30', commit_sha: '', git }, sentence);
   });
 
   test.each(['HEAD', '012345'])('a commit but the text %s is told so', async (text) => {
     const sentence =
-      `Can’t post a commit status or a comment: this client sends "${text}", which names no commit. Set COVERALLS_GIT_COMMIT ` +
-      '(official reporter, npm), GIT_ID (PyPI, Ruby), the input git-commit (our action), or commit_sha in the JSON.';
+      `Can’t post a commit status or a comment: this client sends "${text}", which names no commit. Set ` +
+      'COVERALLS_GIT_COMMIT (official reporter, npm), GIT_ID (PyPI, Ruby), the input git-commit (our action), or ' +
+      'commit_sha in the JSON.';
     await expectWarned({ service_number: `30 ${text}`, commit_sha: text }, sentence);
   });
 

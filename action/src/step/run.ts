@@ -294,8 +294,8 @@ function textsSent({ sent, kept }: Counts<'sent' | 'kept'>): string {
 function unknownSha(start: string): string {
   return (
     `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". ` +
-    'The upload is stored, but the server can’t post a commit status for it. Give all the digits, or check out more commits ' +
-    '("fetch-depth: 0" of actions/checkout).'
+    'The upload is stored, but the server can’t post a commit status for it. Give all the digits, or check ' +
+    'out more commits ("fetch-depth: 0" of actions/checkout).'
   );
 }
 

@@ -190,7 +190,8 @@ describe('explainChange: what made the total fall, and what would make it green'
       diff: { files: [aDiff('a.ts', [], { kind: 'removed' as const })], complete: true },
     };
     expect(explain(replaced)?.sentence).toBe(
-      '0 of 1 lines new in reports, in files that did not change, are covered; covering 1 more line anywhere would pass.',
+      '0 of 1 lines new in reports, in files that did not change, are covered; covering 1 more line ' +
+        'anywhere would pass.',
     );
     const fewer = aReport(aFile('a.ts', [1, 0, 0]), aFile('b.ts', [-1], { branches: [1, 0, 0, 1] }));
     expect(
