@@ -224,6 +224,7 @@ async function askBuilds(store: Store): Promise<void> {
   await store.webhooks.find('github');
   await closeWith(store, repoId);
   await store.flipLedgers.find(repoId, 'main', buildId);
+  await store.flipLedgers.branches(repoId);
   await store.histories.begin(anImport(repoId), pieces('a'));
   for await (const _ of store.histories.parts(repoId));
   await store.histories.find(repoId);

@@ -50,6 +50,10 @@ export function describeFlipLedgers(subject: Subject): void {
       expect(await found()).toEqual(aLedger(3));
       expect(await store.flipLedgers.find(repoId, branch, id)).toEqual(aLedger(3));
       expect(await store.flipLedgers.find(repoId, 'main')).toBeUndefined();
+      await put(aLedger(2));
+      await closeWith(store, repoId, { branch: 'main' });
+      expect(await store.flipLedgers.branches(repoId)).toEqual(['main', branch]);
+      expect(await store.flipLedgers.branches(repoId + 1)).toEqual([]);
     });
 
     it('are not written by a close that a job overtook', async () => {

@@ -7,16 +7,25 @@ import { buildsOfText, decidingBuilds, type FlipLedger } from '../core/flipping/
 import { type FlippingBlock, unstableBlocks } from '../core/flipping/flipping-blocks.ts';
 import { moveLine } from '../core/flipping/follow-files.ts';
 import type { Repo } from '../core/repo/repo.ts';
+import type { Timestamp } from '../core/time.ts';
 import type { Services } from '../services/services.ts';
+import { describeBlock, type ListedBlock } from './describe-block.ts';
 import { findKnownDiffs } from './find-changed-lines.ts';
-import { describeBlock, type ListedBlock } from './list-flipping.ts';
 
-type FlipServices = Pick<Services, 'clock' | 'engine' | 'facts' | 'flipLedgers' | 'jobs' | 'views'>;
+/** What the flips of a build are found by. */
+export type FlipServices = Pick<Services, 'clock' | 'engine' | 'facts' | 'flipLedgers' | 'jobs' | 'views'>;
 type Asked = { readonly build: BuildSummary; readonly repo: Repo };
 
 /** A block with each of its lines, in the text of the build that is shown. */
 export interface MarkedBlock extends ListedBlock {
   readonly places: readonly number[];
+  /** Where it begins in the text of the ledger. */
+  readonly origin: BlockOrigin;
+}
+
+export interface BlockOrigin {
+  readonly file: string;
+  readonly line: number;
 }
 
 /** What a build has to do with lines that flip without a change of their text. */
@@ -31,18 +40,36 @@ export async function findFlipsOfBuild(
   services: FlipServices,
   asked: { readonly build: BuildView; readonly repo: Repo },
 ): Promise<FlipsOfBuild | undefined> {
-  const { build } = asked;
-  const changes = build.result === undefined ? [] : filesWithLostLines(build.result);
-  if (changes.length === 0) return undefined;
+  if (lostFiles(asked.build).length === 0) return undefined;
   const found = await findMarked(services, asked);
-  if (found === undefined) return undefined;
-  const missed = changes.flatMap(({ name, newlyMissed = [], newlyPartly = [] }) => {
+  const missed = found === undefined ? [] : missedBlocks(found, asked.build);
+  return found === undefined || missed.length === 0 ? undefined : { branch: found.branch, missed };
+}
+
+/** The same by a ledger of which its base is a build. */
+export async function findBlocksMissed(
+  services: FlipServices,
+  asked: { readonly build: BuildView; readonly repo: Repo },
+  ledger: FlipLedger,
+): Promise<readonly MarkedBlock[]> {
+  const { base } = asked.build.result ?? {};
+  const newer = ledger.builds.findIndex(({ id }) => id === base?.buildId);
+  if (newer < 0) return [];
+  const textOf = movedBy((await findKnownDiffs(services, asked)).base);
+  return missedBlocks({ ofFile: markBlocks({ ledger, newer, now: services.clock.now(), textOf }) }, asked.build);
+}
+
+function lostFiles({ result }: BuildView): ReturnType<typeof filesWithLostLines> {
+  return result === undefined ? [] : filesWithLostLines(result);
+}
+
+function missedBlocks({ ofFile }: Pick<Marked, 'ofFile'>, build: BuildView): readonly MarkedBlock[] {
+  return lostFiles(build).flatMap(({ name, newlyMissed = [], newlyPartly = [] }) => {
     const ranges = [...newlyMissed, ...newlyPartly.map((line) => [line, line] as const)];
-    return found
-      .ofFile(name)
-      .filter(({ places }) => places.some((line) => ranges.some(([first, last]) => first <= line && line <= last)));
+    return ofFile(name).filter(({ places }) =>
+      places.some((line) => ranges.some(([first, last]) => first <= line && line <= last)),
+    );
   });
-  return missed.length === 0 ? undefined : { branch: found.branch, missed };
 }
 
 /** The blocks of a file that flip, by its lines in a build. */
@@ -68,10 +95,24 @@ async function findMarked(services: FlipServices, asked: Asked): Promise<Marked 
   const base = own || !build.result?.base ? undefined : await services.views.summary(build.result.base.buildId);
   const found = own ?? (base && (await findLedger(services, build, base)));
   if (found === undefined) return undefined;
-  const { ledger, newer, branch } = found;
-  const among = decidingBuilds(ledger, services.clock.now());
+  const { branch, ...known } = found;
   const textOf = own ? sameText : movedBy((await findKnownDiffs(services, asked)).base);
-  const ofFile = (name: string): readonly MarkedBlock[] => {
+  return { branch, ofFile: markBlocks({ ...known, now: services.clock.now(), textOf }) };
+}
+
+function markBlocks({
+  ledger,
+  newer,
+  now,
+  textOf,
+}: {
+  readonly ledger: FlipLedger;
+  readonly newer: number;
+  readonly now: Timestamp;
+  readonly textOf: TextOf;
+}): Marked['ofFile'] {
+  const among = decidingBuilds(ledger, now);
+  return (name) => {
     const text = textOf(name);
     if (text === undefined || buildsOfText(ledger, text.name) <= newer) return [];
     const blocks = unstableBlocks(ledger.files.get(text.name) ?? [], among);
@@ -79,10 +120,10 @@ async function findMarked(services: FlipServices, asked: Asked): Promise<Marked 
       const moved = moveBlock(block, text.runs);
       if (moved === undefined) return [];
       const places = [...new Set(moved.records.map(({ line }) => line))];
-      return [{ ...describeBlock(ledger, among, { file: name, block: moved }), places }];
+      const origin = { file: text.name, line: block.records[0]?.line ?? 0 };
+      return [{ ...describeBlock(ledger, among, { file: name, block: moved }), places, origin }];
     });
   };
-  return { branch, ofFile };
 }
 
 async function findLedger(

@@ -8,6 +8,7 @@ import { PULL_REQUEST } from '../core/repo/sentences.ts';
 import { type PartOf, toPaged, toRange } from '../platform/paging.ts';
 import type { Services } from '../services/services.ts';
 import type { BuildViews } from '../storage/build-views.ts';
+import { type FlipServices, type FlipsOfBuild, findFlipsOfBuild } from './find-flips.ts';
 import { notInRepo } from './find-readable.ts';
 import { markOf } from './page-mark.ts';
 
@@ -23,6 +24,8 @@ export interface ShownPull {
   readonly hasMore: boolean;
   /** For the newest build; those that fail first. */
   readonly flags: PartOf<FlagResult>;
+  /** For the newest build. */
+  readonly flips: FlipsOfBuild | undefined;
   /** What the git host is called, where the repo is at one. */
   readonly hostName: string | undefined;
   /** Its page there. */
@@ -38,7 +41,7 @@ const FLAGS = 100;
 
 /** Throws a Failure `not-found` also where the caller may not know of the repo, or the pull request has no build. */
 export async function showPull(
-  services: Pick<Services, 'hosts' | 'resolveAccess' | 'repos' | 'turn' | 'views'>,
+  services: FlipServices & Pick<Services, 'hosts' | 'resolveAccess' | 'repos' | 'turn'>,
   asked: RepoRequest & { readonly pullRequest: string; readonly page: number },
 ): Promise<ShownPull> {
   const { views, hosts, turn } = services;
@@ -66,6 +69,7 @@ export async function showPull(
     page,
     hasMore: found.length > PUSHES,
     flags: await readFlags(views, newest.id),
+    flips: await findFlipsOfBuild(services, { build: newest, repo }),
     hostName: hosts.of(repo)?.name,
     hostPage: hosts.of(repo)?.linksOf(repo.name).pull?.(pullRequest),
     maintains: mayAdminister(caller, repo),

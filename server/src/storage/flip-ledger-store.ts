@@ -4,6 +4,8 @@ import type { FlipLedger } from '../core/flipping/flip-ledger.ts';
 export interface FlipLedgerStore {
   /** `of`: a build of the branch whose close is done. What it wrote of the ledger is in the answer. */
   find(repoId: number, branch: string, of?: number): Promise<FlipLedger | undefined>;
+  /** The branches that have one, by name. */
+  branches(repoId: number): Promise<readonly string[]>;
 }
 
 /**

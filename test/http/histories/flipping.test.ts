@@ -7,6 +7,8 @@ import type { Flags, Story } from '../../support/histories/story.ts';
 /** What a repo is told of lines that flip without a change of their text, and when they are forgiven. */
 
 const BUILDS = 55;
+/** Of 7 lines. */
+const WORTH = { usually_worth: 200 / 7 };
 
 let stage: Stage;
 /** Commits of main, oldest first. */
@@ -92,22 +94,35 @@ describe('lines of a race that one build in ten misses', () => {
     expect(await pageOf(build)).toContain('flips without a change</a></span>');
     const file = await read(`builds/${build.id}/file/src/race.ts`);
     expect(file).toContain('2 lines flip</a>');
+    expect(file).toMatch(/<span class="flips">.*flips without a change<\/span>/s);
     expect(file).toMatch(/<b>Lines 2–4 flip without a change\.<\/b> <svg class="strip".*Covered in 45 of the last 50/s);
     expect(file.match(/<span title="flips without a change">/g)).toHaveLength(2);
     // In the base, by its own branch; nothing of what never flips.
     expect(await read(`builds/${build.base?.build}/file/src/race.ts`)).toContain('2 lines flip</a>');
-    expect(await read(`builds/${build.id}/file/src/db.ts`)).not.toContain('flip</a>');
+    const other = await read(`builds/${build.id}/file/src/db.ts`);
+    expect(other).not.toContain('flip</a>');
+    expect(other).not.toContain('class="flips"');
   });
 
   test('are listed with their last states, for those who fix tests', async () => {
     const { blocks, ...listed } = JSON.parse(await read('flipping.json'));
-    expect(listed).toEqual({ branch: 'main', builds: 51, complete: true, usually_missed: [0, 1], total: 1 });
+    expect(listed).toEqual({ branch: 'main', builds: 51, complete: true, usually_missed: [0, 1], total: 1, ...WORTH });
     expect(blocks).toMatchObject([{ file: 'src/race.ts', first: 2, last: 4, lines: 2, covered: 45, known: 50 }]);
     expect(blocks[0].states).toMatch(/^1{5}0(?:1{9}0){4}1{4}$/);
     const page = await read('flipping');
-    expect(page).toContain('1 block flips on main. A build usually misses 0 to 1 of them.');
+    expect(page).toContain('A build usually misses 0 to 1 of them, which is worth up to 28.57 points.');
+    // The first of them failed at its close, and was judged again when a nearer base was there.
+    const [again, forgiven] = [await story.build('101'), await story.build('102')];
+    expect(blocks[0].forgiven_in).toMatchObject([
+      { build: forgiven.id, pull_request: 7 },
+      { build: again.id, pull_request: 7 },
+    ]);
+    expect(page).toMatch(/forgiven 2 times, last in <a href="[^"]*\/pulls?\/7">#7<\/a>/);
+    expect(page).not.toContain('<select name="branch"');
     expect(page).toContain('aria-label="covered in 45 of 50 builds"');
-    expect(await read('flipping?branch=nowhere')).toContain('Nothing is known yet');
+    const nowhere = await read('flipping?branch=nowhere');
+    expect(nowhere).toContain('Nothing is known yet');
+    expect(nowhere).toContain('<option value="main">main (default)</option>');
   });
 
   test('hide no true loss beside them', async () => {
@@ -149,6 +164,10 @@ describe('lines of a race that one build in ten misses', () => {
     expect(await pageOf(missed)).toContain(
       `since <a href="/builds/${began.id}">${main[51]?.slice(0, 7)}</a> (3 builds)`,
     );
+    const onPull = await read('pulls/8');
+    expect(onPull).toContain('2 lines that used to flip are missed on <a href="/github/');
+    expect(onPull).toContain(`since <a href="/builds/${began.id}">${main[51]?.slice(0, 7)}</a> (3 builds)`);
+    expect(await read('pulls/7')).not.toContain('used to flip');
     expect(await pageOf(began)).toContain('2 lines that used to flip are missed on <a href="/github/');
     expect(await pageOf(began)).toMatch(
       /since this build \(3 builds\), <a href="[^"]*src\/race\.ts#L2">src\/race\.ts 2–4</,

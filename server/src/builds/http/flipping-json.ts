@@ -1,8 +1,10 @@
+import { ratioToNumber } from '../../core/coverage/percent.ts';
 import { toSeconds } from '../../core/time.ts';
 import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
+import type { ListedBlock } from '../describe-block.ts';
 import type { FlipsOfBuild } from '../find-flips.ts';
-import type { ListedBlock, ListedFlipping } from '../list-flipping.ts';
+import type { ListedFlipping } from '../list-flipping.ts';
 
 /** `GET /<service>/<owner>/<repo>/flipping.json` */
 export function presentFlipping(listed: ListedFlipping, addresses: Addresses): Answer<'flipping'> {
@@ -12,7 +14,14 @@ export function presentFlipping(listed: ListedFlipping, addresses: Addresses): A
     complete: listed.isComplete,
     usually_missed: [listed.usual.least, listed.usual.most],
     total: listed.total,
-    blocks: listed.blocks.map((block) => blockJson(block, addresses)),
+    usually_worth: listed.worth === undefined ? null : ratioToNumber(listed.worth),
+    blocks: listed.blocks.map((block) => ({
+      ...blockJson(block, addresses),
+      forgiven_in: block.forgiven.map(({ id, commit, pullRequest }) => ({
+        ...{ build: String(id), url: addresses.build(id) },
+        ...{ commit_sha: commit ?? null, pull_request: pullRequest ?? null },
+      })),
+    })),
   };
 }
 
@@ -21,7 +30,9 @@ export function flipsJson(flips: FlipsOfBuild | undefined, addresses: Addresses)
   return flips ? { branch: flips.branch, missed: flips.missed.map((block) => blockJson(block, addresses)) } : null;
 }
 
-function blockJson(block: ListedBlock, addresses: Addresses): Answer<'flipping'>['blocks'][number] {
+type BlockJson = NonNullable<Answer<'build'>['flips']>['missed'][number];
+
+function blockJson(block: ListedBlock, addresses: Addresses): BlockJson {
   const build = (one: ListedBlock['flippedIn']) =>
     one === undefined
       ? null

@@ -37,7 +37,7 @@ function* mainParts(shown: ShownSource & BuildRevision, page: PageContext): Gene
       codeRows(shown),
       '</tbody></table></div></div>',
     );
-    yield <Legend />;
+    yield <Legend hasFlips={shown.flips !== undefined} />;
   }
   yield <LinePager shown={shown} links={links} />;
   yield { tags: '</section>' };
@@ -127,13 +127,18 @@ function Count(props: { readonly name: string; readonly covered: number; readonl
   );
 }
 
-function Legend(): VNode {
+function Legend({ hasFlips }: { readonly hasFlips: boolean }): VNode {
   return (
     <p class="legend legend-below">
       <span class="hit">covered</span>
       <span class="some">partly: branches taken of all</span>
       <span class="miss">missed</span>
       <span class="plus">changed here</span>
+      {hasFlips && (
+        <span class="flips">
+          <Icon name="flip" /> flips without a change
+        </span>
+      )}
     </p>
   );
 }

@@ -74,7 +74,8 @@ function PathFilter({ query }: { readonly query: string }): VNode {
   );
 }
 
-function Choice(props: {
+/** A field of a form that filters: without script its button sends it. */
+export function Choice(props: {
   readonly label: string;
   readonly name: string;
   readonly options: readonly (readonly [value: string, text: string])[];

@@ -1,4 +1,6 @@
 import type { VNode } from 'preact';
+import { defaultBranches } from '../../core/builds/base-branches.ts';
+import { placesOf as decimalsOf, showPart } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
@@ -9,8 +11,10 @@ import type { Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit } from '../../wording/build-name.ts';
 import { counted } from '../../wording/phrases.ts';
-import type { ListedBlock, ListedFlipping } from '../list-flipping.ts';
+import { FORGIVEN_LIMITS, type Forgiven } from '../find-forgiven.ts';
+import type { FlippingRow, ListedFlipping } from '../list-flipping.ts';
 import { FlipStrip, placesOf, SHOWN_BUILDS, sizeOfBlock } from './build/flip-marks.tsx';
+import { Choice } from './files-filter.tsx';
 
 /** The lines of a branch that flip without a change, as a to-do for those who fix tests. */
 export const renderFlippingPage = (listed: ListedFlipping, page: PageContext): Iterable<string> => {
@@ -32,7 +36,12 @@ function* mainParts(listed: ListedFlipping, page: PageContext): Generator<Part> 
       <span class="quiet">covered in one build, missed in the next, without a change</span>
     </div>
   );
-  yield <p class="lead-in">{summarize(listed)}</p>;
+  yield (
+    <p class="lead-in">
+      {summarize(listed)} {total > 0 && <Allowed listed={listed} page={page} />}
+    </p>
+  );
+  yield <BranchChoice listed={listed} page={page} />;
   if (blocks.length === 0) return;
   yield { tags: '<section class="tight">' };
   yield (
@@ -51,6 +60,7 @@ function* mainParts(listed: ListedFlipping, page: PageContext): Generator<Part> 
     { name: `Last ${Math.min(builds, SHOWN_BUILDS)} builds of ${name}` },
     { name: 'Covered', kind: 'num' },
     { name: 'Last flip' },
+    { name: 'Forgiven here' },
   ];
   const rows = blocks.map((block) => blockRow(block, listed, page));
   yield* listTable({ label: 'Blocks that flip', columns, rows });
@@ -59,7 +69,9 @@ function* mainParts(listed: ListedFlipping, page: PageContext): Generator<Part> 
     <p class="quiet small after">
       Tall is covered, short is missed, and flat is not known, because the text changed or no job measured it. A block
       is listed after three flips in 50 builds, or if two builds of the same tree disagree. It leaves the list after 50
-      builds without a flip, or when its lines change. A block that is missed too often in a row is lost.
+      builds without a flip, or when its lines change. A block that is missed too often in a row is lost. Forgiven are
+      builds that pass because only such lines made them fail: the newest {FORGIVEN_LIMITS.read} among the last{' '}
+      {FORGIVEN_LIMITS.builds} of the repo.
     </p>
   );
 }
@@ -72,17 +84,66 @@ function summarize(listed: ListedFlipping): string {
   return `${summarizeBlocks(listed, name)}${left}`;
 }
 
-function summarizeBlocks({ builds, total, usual, repo }: ListedFlipping, branch: string): string {
+function summarizeBlocks({ builds, total, usual, worth }: ListedFlipping, branch: string): string {
   if (total === 0) return `No line of ${branch} flips in its last ${builds} recorded builds.`;
   const range = usual.least === usual.most ? `${usual.most}` : `${usual.least} to ${usual.most}`;
-  const allowed = repo.settings.ignoreUnstableLines
-    ? ' A drop that only these lines cause passes.'
-    : ' A drop that they cause fails like any other.';
   const blocks = `${counted(total, 'block')} ${total === 1 ? 'flips' : 'flip'}`;
-  return `${blocks} on ${branch}. A build usually misses ${range} of them.${allowed}`;
+  const points = worth && worth.numerator > 0n ? showPart(worth, decimalsOf(worth)).slice(1) : undefined;
+  const most = points === undefined ? '' : `, which is worth up to ${points} points`;
+  return `${blocks} on ${branch}. A build usually misses ${range} of them${most}.`;
 }
 
-function blockRow(block: ListedBlock, { repo, newest }: ListedFlipping, page: PageContext): VNode {
+interface OfList {
+  readonly listed: ListedFlipping;
+  readonly page: PageContext;
+}
+
+/** What the repo's settings make of them. */
+function Allowed({ listed: { repo, maintains }, page }: OfList): VNode {
+  const text = repo.settings.ignoreUnstableLines
+    ? 'A drop that only these lines cause passes.'
+    : 'A drop that they cause fails like any other.';
+  return maintains ? <a href={page.links.ofRepo(repo, 'settings')}>{text}</a> : <span>{text}</span>;
+}
+
+function BranchChoice({ listed: { repo, branch, branches }, page }: OfList): VNode | null {
+  if (branches.length === 0 || (branches.length === 1 && branches[0] === branch)) return null;
+  const defaults = defaultBranches(repo);
+  const options = branches.map((name) => {
+    const mark = defaults.includes(name) ? ' (default)' : '';
+    return [name, `${printable(name, 60)}${mark}`] as const;
+  });
+  return (
+    <form class="filter" action={page.links.ofRepo(repo, 'flipping')}>
+      <Choice label="Branch" name="branch" options={options} chosen={branch ?? ''} />
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+function ForgivenText(props: OfList & { readonly forgiven: Forgiven }): VNode {
+  const { forgiven, listed, page } = props;
+  const [last] = forgiven;
+  if (last === undefined) return <span class="quiet small">never forgiven</span>;
+  const { repo } = listed;
+  const { links } = page;
+  const where =
+    last.pullRequest === undefined ? (
+      <a href={links.build(last.id)}>{shortCommit(last.commit ?? last.number)}</a>
+    ) : (
+      <a href={links.pull(repo, last.pullRequest)}>{links.numberOf(repo, last.pullRequest)}</a>
+    );
+  const times = forgiven.length === 1 ? 'forgiven once, in ' : `forgiven ${forgiven.length} times, last in `;
+  return (
+    <span class="small">
+      {times}
+      {where}
+    </span>
+  );
+}
+
+function blockRow(block: FlippingRow, listed: ListedFlipping, page: PageContext): VNode {
+  const { repo, newest } = listed;
   const { file, first, covered, known, flippedIn, lostSince } = block;
   const [folder, base] = [file.slice(0, file.lastIndexOf('/') + 1), file.slice(file.lastIndexOf('/') + 1)];
   const href = page.links.file(repo, newest?.commit ?? '', file, first);
@@ -112,6 +173,9 @@ function blockRow(block: ListedBlock, { repo, newest }: ListedFlipping, page: Pa
             <When at={flippedIn.at} now={page.now} />
           </a>
         )}
+      </Cell>
+      <Cell class="wide">
+        <ForgivenText forgiven={block.forgiven} listed={listed} page={page} />
       </Cell>
     </Row>
   );

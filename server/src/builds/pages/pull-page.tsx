@@ -15,6 +15,7 @@ import { nameOf, namePull, refOf, subjectOf } from '../../wording/build-name.ts'
 import { arrivedOf, counted } from '../../wording/phrases.ts';
 import type { ShownPull } from '../show-pull.ts';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
+import { LostNote } from './build/flip-marks.tsx';
 import { isStep, openStep, unverifiedStep, verdictSteps } from './build/next-steps.tsx';
 import { sectionParts } from './build/sections.tsx';
 import { ChangeCell, directionOf, percentText } from './build/shown-numbers.tsx';
@@ -46,6 +47,7 @@ function* mainParts(shown: ShownPull, page: PageContext): Generator<Part> {
   ];
   const facts = newestFacts(shown, place);
   yield* verdictParts({ build: newest, flags, place, steps: steps.filter(isStep), facts, mark: shown.mark });
+  yield <LostNote flips={shown.flips} place={place} />;
   yield* sectionParts({
     id: 'pushes',
     name: 'Pushes',

@@ -66,6 +66,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
   return {
     ...declared,
     flipLedgers: {
+      ...flipLedgers,
       async find(repoId, branch, of) {
         if (of !== undefined) await pendingEffects.settle(of);
         return flipLedgers.find(repoId, branch);

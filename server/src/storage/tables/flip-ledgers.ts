@@ -31,6 +31,10 @@ export function createFlipLedgerStore({ table, read }: Units): FlipLedgerStore {
       const found = await read(() => ledgers.one({ repoId, branch }));
       return found && readLedger(found);
     },
+    async branches(repoId) {
+      const found = await read(() => ledgers.list({ where: { repoId }, limit: MAX_LEDGERS }));
+      return found.map(({ branch }) => branch).sort();
+    },
   };
 }
 

@@ -612,6 +612,13 @@ export const preview = z.object({
   wanted_diffs: z.array(z.object({ base_sha: text, head_sha: text })),
 }) satisfies z.ZodType<PreviewJson>;
 
+const forgivenBuild = z.object({
+  build: id,
+  url: address,
+  commit_sha: text.nullable(),
+  pull_request: count.nullable(),
+});
+
 export const flipping = z.object({
   branch: text.nullable(),
   builds: count.meta({ description: 'Recorded builds of the branch, 64 at most.' }),
@@ -620,5 +627,12 @@ export const flipping = z.object({
     .meta({ description: 'False: in one of the last 50 builds more lines changed at once than are recorded.' }),
   usually_missed: z.tuple([count, count]).meta({ description: 'How many blocks all but a thousandth of builds miss.' }),
   total: count,
-  blocks: z.array(flippingBlock),
+  usually_worth: points.meta({ description: 'What so many of the largest blocks are worth.' }),
+  blocks: z.array(
+    flippingBlock.extend({
+      forgiven_in: z
+        .array(forgivenBuild)
+        .meta({ description: 'Builds that passed although they miss it, since only such lines made them fail.' }),
+    }),
+  ),
 });
