@@ -12,7 +12,6 @@ import { emptyTally, showTally, type Tally } from './tally.ts';
 
 /** Milliseconds: a killed process's leases run out after a minute. */
 const SETTLE_WITHIN = 100_000;
-/** A verdict that waits for the provider is looked at again after a pause as long as it has waited. */
 const SETTLE_PROVIDER_WITHIN = 180_000;
 
 /** Rounds on one store. */
@@ -86,7 +85,7 @@ function longRound(kind: ChaosStore['kind']) {
 
 function providerRound(kind: ChaosStore['kind'], builds: number) {
   const size = providerSize(kind, builds);
-  return { size, settleWithin: Math.max(SETTLE_PROVIDER_WITHIN, size.over), trouble: PROVIDER_TROUBLE };
+  return { size, settleWithin: SETTLE_PROVIDER_WITHIN, trouble: PROVIDER_TROUBLE };
 }
 
 function storeOf(mongod: RunningMongod | undefined): ChaosStore {

@@ -28,7 +28,10 @@ export interface Round {
   readonly store: ChaosStore;
   /** Default: GitHub. */
   readonly host?: ChaosHost;
-  /** Milliseconds in which all must have settled once nobody is killed any more. */
+  /**
+   * Milliseconds in which all must have settled once nobody is killed any more, beside as many as the trouble took:
+   * what waits for the git host is looked at again after as long as it has waited.
+   */
   readonly settleWithin: number;
   /**
    * Whether to end the leases of killed processes, and the host's trouble, after the last kill, so that closes which
@@ -81,8 +84,9 @@ export async function runRound(round: Round, tally: Tally): Promise<void> {
       ledger: scene.ledger,
       tally,
     });
+    const begin = performance.now();
     await disturbAndSend(scene, send, tally);
-    await settle(scene, tally);
+    await settle(scene, { within: performance.now() - begin + round.settleWithin }, tally);
     addFindings(
       tally,
       await checkServers(deployment, { hasFailovers: size.primaryKills > 0, hasHostTrouble: trouble !== undefined }),
@@ -127,11 +131,6 @@ async function untilSlowEnd(host: ChaosStand): Promise<void> {
   const isSlow = ({ fault, status }: LoggedRequest): boolean => fault === 'slow' && status === undefined;
   const slow = new Set(host.requests().flatMap((request) => (isSlow(request) ? [request.index] : [])));
   const areDone = () => !host.requests().some((request) => slow.has(request.index) && isSlow(request));
-  if (slow.size > 0)
-    console.log(
-      slow.size,
-      [...slow].map((i) => host.requests()[i]?.path),
-    );
   await waitFor(areDone, { what: 'the slow calls of a killed server to take effect' });
 }
 
@@ -148,21 +147,22 @@ async function createRepos(deployment: Deployment, { service }: ChaosHost): Prom
   return new Map(created.map(({ name, token }) => [name, token]));
 }
 
-/** Looks until nothing is left to be found, then once more: what had come right must stay so. */
-async function settle(scene: Scene, tally: Tally): Promise<void> {
+/**
+ * Looks until nothing is left to be found in two looks with a pause between them: what had come right must stay so. A
+ * build may be closed once more in that pause, when an answer of the host comes late; its statuses follow then.
+ */
+async function settle(scene: Scene, { within }: { readonly within: number }, tally: Tally): Promise<void> {
   const begin = performance.now();
-  const { settleWithin } = scene.round;
-  let findings = await check(scene);
-  while (findings.length > 0 && performance.now() - begin < settleWithin) {
-    await sleep(POLL);
-    findings = await check(scene);
+  let rightAt: number | undefined;
+  for (;;) {
+    const findings = await check(scene);
+    const elapsed = performance.now() - begin;
+    const isRight = findings.length === 0;
+    if (isRight && rightAt !== undefined) tally.settledAfter = Math.max(tally.settledAfter, rightAt);
+    if (isRight ? rightAt !== undefined : elapsed >= within) return addFindings(tally, findings);
+    rightAt = isRight ? elapsed : undefined;
+    await sleep(isRight ? STILLNESS : POLL);
   }
-  if (findings.length === 0) {
-    tally.settledAfter = Math.max(tally.settledAfter, performance.now() - begin);
-    await sleep(STILLNESS);
-    findings = await check(scene);
-  }
-  addFindings(tally, findings);
 }
 
 async function check(scene: Scene): Promise<readonly string[]> {
