@@ -1,17 +1,14 @@
-import { Failure } from '../../core/failure.ts';
 import { RecentMap } from '../../core/recent-map.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { createCounts } from '../../platform/limiter.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
+import { createUnknownLimit } from './unknown-limit.ts';
 import type { VouchedTokens } from './vouched-tokens.ts';
 
 /** How long a token that its host does not know is remembered, in ms, and how many are. */
 const REMEMBERED = 60_000;
 const MAX_REMEMBERED = 1_000;
-/** Such tokens of one address that hosts are asked about, in a minute. */
-const MAX_UNKNOWN = 10;
-const MINUTE = 60_000;
+const UNKNOWN = { tokens: 'tokens', fault: 'that their git host does not know', check: 'the token' };
 
 /** A token that came with a request, and the network that it came from. */
 export interface SentToken {
@@ -40,7 +37,7 @@ export function createRefusedTokens(deps: {
 }): RefusedTokens {
   const { clock, secrets, vouchedTokens } = deps;
   const refused = new RecentMap<ProviderFailure>({ max: MAX_REMEMBERED, lasts: REMEMBERED, now: clock.now });
-  const unknown = createCounts({ now: clock.now, isOver: (since, now) => now - since >= MINUTE });
+  const unknown = createUnknownLimit(clock.now, UNKNOWN);
   const begin = createUnderWay();
   return {
     async ask({ token, address }, question) {
@@ -48,15 +45,13 @@ export function createRefusedTokens(deps: {
       const known = refused.get(hash);
       if (known !== undefined) throw known;
       const isVouched = vouchedTokens.find(token) !== undefined;
-      const { amount, since } = unknown.read(address);
-      if (!isVouched && amount >= MAX_UNKNOWN) throw tooMany(Math.ceil((since + MINUTE - clock.now()) / 1_000));
-      const end = isVouched ? () => {} : begin(address, MAX_UNKNOWN - amount);
+      const end = isVouched ? () => {} : begin(address, unknown.left(address));
       try {
         return await question();
       } catch (error) {
         if (error instanceof ProviderFailure && error.kind === 'permanent' && error.status === 401) {
           refused.set(hash, error);
-          unknown.add(address, 1);
+          unknown.count(address);
         }
         throw error;
       } finally {
@@ -79,13 +74,4 @@ function createUnderWay(): (address: string, max: number) => () => void {
       if (count(address) === 0) counts.delete(address);
     };
   };
-}
-
-function tooMany(retryAfter: number): Failure {
-  return new Failure(
-    'over-limit',
-    `This address sent ${MAX_UNKNOWN} tokens within a minute that their git host does not know. ` +
-      `Nothing was stored. Check the token, or use the repo's own token; try again in ${retryAfter} s.`,
-    { retryAfter },
-  );
 }

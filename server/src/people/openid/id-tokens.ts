@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { claimWrong, NEW_ID_TOKEN } from '../../access/uploaders/sentences.ts';
-import { Failure, quoteValue } from '../../core/failure.ts';
+import { createUnknownLimit } from '../../access/uploaders/unknown-limit.ts';
+import { quoteValue } from '../../core/failure.ts';
 import { RecentMap } from '../../core/recent-map.ts';
 import { isAmongIssuers } from '../../core/repo/run-claims.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
 import type { Texts } from '../../core/sentences.ts';
 import type { Timestamp } from '../../core/time.ts';
-import { createCounts } from '../../platform/limiter.ts';
 import type { CheckedIdToken, IdTokens } from '../../ports/id-tokens.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { createIssuerKeys, type IssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
@@ -20,9 +20,8 @@ const LEEWAY = 30;
 const LONGEST = 8_000;
 const MAX_ISSUERS = 100;
 const MAX_SILENT = 20;
-/** Issuers without keys that one address may name in a minute: each is a question to a host. */
-const MAX_UNANSWERED = 10;
-const MINUTE = 60_000;
+/** Each issuer that an address names is a question to a host. */
+const UNANSWERED = { tokens: 'id-tokens', fault: 'whose issuers gave no keys', check: "the token's issuer" };
 const MARK = /#[\w-]{1,64}$/;
 /** A signature may be missing: that is refused with a sentence of its own. */
 const FORM = /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/;
@@ -76,31 +75,23 @@ function createKeysOf(deps: IdTokensDeps): (issuer: string, address: string) => 
     RecentMap<IssuerKeys>,
     RecentMap<IssuerKeys>,
   ];
-  const unanswered = createCounts({ now: deps.clock.now, isOver: (since, now) => now - since >= MINUTE });
+  const unanswered = createUnknownLimit(deps.clock.now, UNANSWERED);
   return (issuer, address) => {
     if (!isAmongIssuers(deps.issuers, issuer)) return undefined;
     const isNew = answering.get(issuer) === undefined && silent.get(issuer) === undefined;
-    const { amount, since } = unanswered.read(address);
-    if (isNew && amount >= MAX_UNANSWERED) throw tooManyIssuers(Math.ceil((since + MINUTE - deps.clock.now()) / 1_000));
-    if (isNew) unanswered.add(address, 1);
+    if (isNew) {
+      unanswered.left(address);
+      unanswered.count(address);
+    }
     const keys = answering.get(issuer) ?? silent.get(issuer) ?? createIssuerKeys(issuer, deps);
     if (answering.get(issuer) === undefined) silent.set(issuer, keys);
     return async (keyId) => {
       const found = await keys(keyId);
-      if (isNew) unanswered.add(address, -1);
+      if (isNew) unanswered.giveBack(address);
       answering.set(issuer, keys);
       return found;
     };
   };
-}
-
-function tooManyIssuers(retryAfter: number): Failure {
-  return new Failure(
-    'over-limit',
-    `This address sent ${MAX_UNANSWERED} id-tokens within a minute whose issuers gave no keys. Nothing was stored. ` +
-      `Check the token's issuer, or use the repo's own token; try again in ${retryAfter} s.`,
-    { retryAfter },
-  );
 }
 
 function issuerOf(text: string): string | undefined {
