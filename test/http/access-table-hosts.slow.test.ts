@@ -1,28 +1,61 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startAccessBitbucket, startAccessDataCenter } from '../support/access/access-bitbucket.ts';
 import { startAccessGitlab } from '../support/access/access-gitlab.ts';
+import type { AccessHost } from '../support/access/access-scene.ts';
 import { type RunningAccess, startAccess } from '../support/access/running-access.ts';
 
-let access: RunningAccess;
-beforeAll(async () => {
-  access = await startAccess(startAccessGitlab);
-});
-afterAll(() => access.stop());
-
-/** What differs at GitLab for everybody, by test/http/gitlab.test.ts. */
+/** What differs at these hosts for everybody, by the tests of each host. */
 const APART = [
   // GitHub is not connected.
   'POST /hooks/github',
-  // GitLab includes the file; the server makes the webhook of a project.
-  'GET /ci/:service.yml',
+  // The server makes the webhook of a repo.
   'POST /api/v1/repos/:service/*name/webhook',
   'POST /api/repos/:service/*name/webhook',
   // A token in the query is refused for the repo of its own service, and looked for at no other.
   'POST /github/*name/settings/import',
-  'POST /gitlab/*name/settings/import',
 ];
 
-test('every route answers every caller of GitLab as docs/access.md says', { timeout: 300_000 }, async () => {
-  const { requests, problems } = await access.walk((route) => !APART.includes(route));
-  expect(problems.join('\n\n')).toBe('');
-  expect(requests).toBeGreaterThan(access.routes.length * 10);
+interface At {
+  readonly host: string;
+  readonly start: () => Promise<AccessHost>;
+  readonly apart: readonly string[];
+  /** Callers that it knows no credential for. */
+  readonly absent: readonly string[];
+}
+
+const HOSTS: readonly At[] = [
+  {
+    host: 'GitLab',
+    start: startAccessGitlab,
+    // GitLab includes the file.
+    apart: ['GET /ci/:service.yml', 'POST /gitlab/*name/settings/import'],
+    absent: [],
+  },
+  {
+    host: 'Bitbucket Cloud',
+    start: startAccessBitbucket,
+    apart: ['POST /bitbucket/*name/settings/import'],
+    absent: [],
+  },
+  {
+    host: 'Bitbucket Data Center',
+    start: startAccessDataCenter,
+    apart: ['POST /stash/*name/settings/import'],
+    absent: ['workflow', 'other workflow', 'workflow that names a pull request'],
+  },
+];
+
+describe.each(HOSTS)('on $host', ({ start, apart, absent }) => {
+  let access: RunningAccess;
+  beforeAll(async () => {
+    access = await startAccess(start);
+  });
+  afterAll(() => access.stop());
+
+  test('every route answers every caller as docs/access.md says', { timeout: 300_000 }, async () => {
+    const walk = await access.walk((route) => ![...APART, ...apart].includes(route));
+    expect(walk.problems.join('\n\n')).toBe('');
+    expect([...walk.absent]).toEqual(absent);
+    expect(walk.requests).toBeGreaterThan(access.routes.length * 10);
+  });
 });

@@ -9,29 +9,38 @@ export interface ForkRunOfAccess {
   readonly fields: Readonly<Record<string, string>>;
   /** The host's token of the fork's run; the other run has the repo's. */
   readonly token: string;
+  /** Whose id-token the fork's run has instead, where the host has no other. */
+  readonly idTokenOf?: string;
 }
 
 /** A run of a fork for each of the two repos at the host. */
 export interface AccessForks {
-  readonly ofOpen: ForkRunOfAccess;
-  /** With what that run opens a build; undefined: by its id alone. */
-  readonly opensBy: string | undefined;
+  /** That of acme/open, and with what it opens a build: by its id alone, or its token; undefined: no fork's run may. */
+  readonly opens: { readonly run: ForkRunOfAccess; readonly token: string | undefined } | undefined;
   /** That of the repo, or of the repo at the host that is as visible: its fields name the one that is asked about. */
   of(target: Target): ForkRunOfAccess;
   /** The repo's own run that tests the same, with the repo token. */
   after(target: Target): ForkRunOfAccess;
 }
 
-type OfBoth = Readonly<Record<'acme/open' | 'acme/closed', ForkRunOfAccess>>;
+/** The repos that have forks. */
+export const FORKED = ['acme/closed', 'acme/open'] as const;
+type OfBoth = Readonly<Record<(typeof FORKED)[number], ForkRunOfAccess>>;
 
-export function forksOf(own: OfBoth, after: OfBoth, opensBy?: string): AccessForks {
+export function ofBoth(runOf: (repo: string) => ForkRunOfAccess): OfBoth {
+  const [closed, open] = FORKED;
+  return { [closed]: runOf(closed), [open]: runOf(open) };
+}
+
+/** `openBy`: how a fork's run opens a build; default: it may not. */
+export function forksOf(own: OfBoth, after: OfBoth, openBy?: 'id' | 'token'): AccessForks {
   const pick = (all: OfBoth, { name }: Pick<Target, 'name'>): ForkRunOfAccess => {
     const found = all[name === 'acme/open' ? name : 'acme/closed'];
     return { ...found, fields: { ...found.fields, repo_name: name } };
   };
+  const open = pick(own, { name: 'acme/open' });
   return {
-    ofOpen: pick(own, { name: 'acme/open' }),
-    opensBy,
+    opens: openBy && { run: open, token: openBy === 'token' ? open.token : undefined },
     of: (target) => pick(own, target),
     after: (target) => ({ ...pick(after, target), token: target.token }),
   };

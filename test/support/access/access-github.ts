@@ -1,13 +1,12 @@
 import { shaOf } from '../coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
-import { type ForkRunOfAccess, forksOf } from './access-forks.ts';
-import { ACCESS_COMMIT, type AccessHost } from './access-scene.ts';
+import { FORKED, type ForkRunOfAccess, forksOf, ofBoth } from './access-forks.ts';
+import { ACCESS_COMMIT, type AccessHost, HOST_SECRET } from './access-scene.ts';
 
 /** The token that GitHub vouches for. */
 export const ACCESS_WORKFLOW = 'ghs_workflow-of-acme-closed';
 const OTHER_WORKFLOW = 'ghs_workflow-of-acme-other';
 const actions = { login: 'github-actions[bot]', kind: 'installation', access: 'read' } as const;
-const NAMES = ['acme/open', 'acme/closed'] as const;
 const [HEAD, OWNER, BRANCH] = [shaOf('head of a fork'), 'eve', 'change'];
 const PULL_REQUEST = 8;
 
@@ -19,13 +18,13 @@ export async function startAccessGithub(): Promise<AccessHost> {
       'stand-in-token': { login: 'coverage-bot', kind: 'user', access: 'write' },
       [ACCESS_WORKFLOW]: { ...actions, repos: ['acme/closed'] },
       [OTHER_WORKFLOW]: { ...actions, repos: ['acme/other'] },
-      ...Object.fromEntries(NAMES.map((name) => [forkTokenOf(name), { ...actions, repos: [name] }])),
+      ...Object.fromEntries(FORKED.map((name) => [forkTokenOf(name), { ...actions, repos: [name] }])),
     },
   });
   for (const name of ['acme/closed', 'acme/open', 'acme/other']) github.addRepo(name);
   github.addCommit('acme/closed', { sha: ACCESS_COMMIT, branch: 'main' });
-  const [open, closed] = NAMES.map((name) => addFork(github, name)) as [ForkRunOfAccess, ForkRunOfAccess];
-  const [afterOpen, afterClosed] = NAMES.map((name) => follow(github, name)) as [ForkRunOfAccess, ForkRunOfAccess];
+  const own = ofBoth((name) => addFork(github, name));
+  const after = ofBoth((name) => follow(github, name));
   // The newest, which the id-tokens are of.
   const run = String(github.addRun('acme/closed', { headSha: ACCESS_COMMIT }).id);
   return {
@@ -33,13 +32,10 @@ export async function startAccessGithub(): Promise<AccessHost> {
     env: {
       GITHUB_API_URL: github.url,
       GITHUB_TOKEN: github.token,
-      GITHUB_WEBHOOK_SECRET: 'known-to-the-git-host-alone-0123456789',
+      GITHUB_WEBHOOK_SECRET: HOST_SECRET,
     },
     run,
-    forks: forksOf(
-      { 'acme/open': open, 'acme/closed': closed },
-      { 'acme/open': afterOpen, 'acme/closed': afterClosed },
-    ),
+    forks: forksOf(own, after, 'id'),
     tokens: { workflow: ACCESS_WORKFLOW, otherWorkflow: OTHER_WORKFLOW },
     idTokenOf: (repo, aud) => github.issueIdToken(repo, { aud, sha: ACCESS_COMMIT }),
     close: () => github.close(),

@@ -1,10 +1,9 @@
 import { shaOf } from '../coverage-api.ts';
 import { type GitlabStandIn, startGitlabStandIn } from '../gitlab-stand-in/gitlab-stand-in.ts';
-import { type ForkRunOfAccess, forksOf } from './access-forks.ts';
-import { ACCESS_COMMIT, type AccessHost } from './access-scene.ts';
+import { type ForkRunOfAccess, forksOf, ofBoth } from './access-forks.ts';
+import { ACCESS_COMMIT, type AccessHost, HOST_SECRET } from './access-scene.ts';
 
 const [WORKFLOW, OTHER_WORKFLOW] = ['glcbt-64_of_acme_closed_0123456789', 'glcbt-64_of_acme_other_0123456789'] as const;
-const NAMES = ['acme/open', 'acme/closed'] as const;
 const [HEAD, OWNER, BRANCH] = [shaOf('head of a fork'), 'eve', 'change'];
 const MERGE_REQUEST = 8;
 
@@ -13,22 +12,21 @@ export async function startAccessGitlab(): Promise<AccessHost> {
   const gitlab = await startGitlabStandIn();
   for (const name of ['acme/closed', 'acme/open', 'acme/other']) gitlab.addRepo(name);
   gitlab.addCommit('acme/closed', { sha: ACCESS_COMMIT, branch: 'main' });
-  const [open, closed] = NAMES.map((name) => addFork(gitlab, name)) as [ForkRunOfAccess, ForkRunOfAccess];
-  const [inOpen, inClosed] = NAMES.map((name) => runHere(gitlab, name)) as [ForkRunOfAccess, ForkRunOfAccess];
+  const own = ofBoth((name) => addFork(gitlab, name));
+  const here = ofBoth((name) => runHere(gitlab, name));
   const { id: pipeline } = gitlab.addRun('acme/closed', { headSha: ACCESS_COMMIT });
   const job = { pipeline, sha: ACCESS_COMMIT, ref: 'main', source: 'push', status: 'running' };
   gitlab.addJob(WORKFLOW, { ...job, repo: 'acme/closed' });
   gitlab.addJob(OTHER_WORKFLOW, { ...job, repo: 'acme/other' });
-  const own = { 'acme/open': open, 'acme/closed': closed };
   return {
     service: 'gitlab',
     env: {
       GITLAB_URL: gitlab.url,
       GITLAB_TOKEN: gitlab.token,
-      GITLAB_WEBHOOK_SECRET: 'known-to-the-git-host-alone-0123456789',
+      GITLAB_WEBHOOK_SECRET: HOST_SECRET,
     },
     run: String(pipeline),
-    forks: forksOf(own, { 'acme/open': inOpen, 'acme/closed': inClosed }, open.token),
+    forks: forksOf(own, here, 'token'),
     tokens: { workflow: WORKFLOW, otherWorkflow: OTHER_WORKFLOW },
     idTokenOf: (repo, aud) =>
       gitlab.signIdToken({

@@ -2,6 +2,8 @@ import { coverageApi, shaOf } from '../coverage-api.ts';
 import { type AccessForks, type ForkRunOfAccess, openForkBuild } from './access-forks.ts';
 import { createTargets, type Target, type Visibility } from './access-targets.ts';
 
+/** With it the host signs what it tells the server. */
+export const HOST_SECRET = 'known-to-the-git-host-alone-0123456789';
 /** The commit of every build, and of the host's run. */
 export const ACCESS_COMMIT = shaOf('head of main');
 
@@ -56,16 +58,16 @@ export interface AccessScene {
 
 /** A git host with the repos and runs of them, as the server has to know it. */
 export interface AccessHost {
-  readonly service: 'github' | 'gitlab';
+  readonly service: 'github' | 'gitlab' | 'bitbucket' | 'stash';
   /** Settings of the server. */
   readonly env: Readonly<Record<string, string>>;
   /** The run of acme/closed that the id-tokens are of, as uploads name it. */
   readonly run: string;
   readonly forks: AccessForks;
-  /** For a run of acme/closed, and for acme/other: the host vouches for both. */
-  readonly tokens: Readonly<Record<'workflow' | 'otherWorkflow', string>>;
-  /** An id-token of that run. */
-  idTokenOf(repo: string, audience: string): string;
+  /** For a run of acme/closed, and for acme/other: the host vouches for both. Absent: its runs have no such token. */
+  readonly tokens?: Readonly<Record<'workflow' | 'otherWorkflow', string>>;
+  /** An id-token of that run, or of one of the other repo. Absent: its CI has none, or it has no CI. */
+  readonly idTokenOf?: (repo: string, audience: string) => string;
   close(): Promise<void>;
 }
 
@@ -107,11 +109,15 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
   const all: typeof made = { ...made, private: made.private.map((one) => (one === first ? target : one)) };
   // A new one after each that was taken, for each carries one request; signing takes longer than most requests.
   const idTokens = new Map<string, string>();
-  const idTokenOf = (repo: string): string => {
-    const token = idTokens.get(repo) ?? host.idTokenOf(repo, url);
-    idTokens.set(repo, token);
-    return token;
+  const idTokensOf = (repo: string): readonly string[] => {
+    const token = idTokens.get(repo) ?? host.idTokenOf?.(repo, url);
+    if (token !== undefined) idTokens.set(repo, token);
+    return token === undefined ? [] : [token];
   };
+  const ofRun = (own: string | undefined, repo: string): readonly string[] => [
+    ...(own === undefined ? [] : [own]),
+    ...idTokensOf(repo),
+  ];
   const credentials: Readonly<Record<CallerName, (target: Target) => readonly string[]>> = {
     nobody: () => [''],
     unknown: () => [`cvr_${'x'.repeat(43)}`, users.revoked, old],
@@ -122,16 +128,19 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     'other user': () => [users.other],
     'lost group': () => [users.lost],
     admin: () => [users.admin, adminToken],
-    workflow: () => [ofHost.workflow, idTokenOf('acme/closed')],
-    'other workflow': () => [ofHost.otherWorkflow, idTokenOf('acme/other')],
-    'workflow that names a pull request': () => [idTokenOf('acme/closed')],
+    workflow: () => ofRun(ofHost?.workflow, 'acme/closed'),
+    'other workflow': () => ofRun(ofHost?.otherWorkflow, 'acme/other'),
+    'workflow that names a pull request': () => idTokensOf('acme/closed'),
     'fork run': () => [''],
-    'fork token': (about) => [forks.of(about).token],
+    'fork token': (about) => {
+      const { token, idTokenOf } = forks.of(about);
+      return idTokenOf === undefined ? [token] : idTokensOf(idTokenOf);
+    },
     'repo token after a fork': ({ token }) => [token],
     scraper: () => [SCRAPE_TOKEN],
   };
   const claiming = { run, commit: ACCESS_COMMIT, fields: { service_pull_request: '8' }, token: '' };
-  await openForkBuild(send, forks.ofOpen, { token: forks.opensBy, parallel: true });
+  if (forks.opens) await openForkBuild(send, forks.opens.run, { token: forks.opens.token, parallel: true });
   for (const one of [...all.private, ...all.public])
     if (one.service === host.service)
       await openForkBuild(send, forks.after(one), { token: one.token, parallel: false });

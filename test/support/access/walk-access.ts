@@ -20,12 +20,19 @@ const REST: readonly Part[] = [
 
 /** What answers a fork's run otherwise than nobody, or its token otherwise than an unknown one. */
 const FORK_PARTS = (['private', 'public'] as const).map((visibility) => ({ place: 'header', visibility }) as const);
-const FORKS = { github: "By a fork's run", gitlab: "By a fork's run at GitLab" } as const;
+const FORKS: Readonly<Record<AccessScene['service'], string>> = {
+  github: "By a fork's run",
+  gitlab: "By a fork's run at GitLab",
+  bitbucket: "By a fork's run at Bitbucket Cloud",
+  stash: "By a fork's run at Bitbucket Data Center",
+};
 
 /** What was asked, and every difference from the tables of docs/access.md, as what to do about it. */
 export interface Walk {
   readonly requests: number;
   readonly problems: readonly string[];
+  /** Callers that the host knows no credential for. */
+  readonly absent: ReadonlySet<CallerName>;
 }
 
 interface WantedWalk {
@@ -41,13 +48,15 @@ export async function walkAccess(
   { routes, markdown, asked = () => true }: WantedWalk,
 ): Promise<Walk> {
   const problems: string[] = [];
+  const absent = new Set<CallerName>();
   let requests = 0;
   const measure = async (route: string, part: Part, callers: readonly CallerName[] = CALLERS) => {
     const cells: string[] = [];
     for (const caller of callers) {
       const statuses = await askAs(scene, { route, caller, ...part });
       requests += statuses.length;
-      cells.push([...new Set(statuses)].join('/'));
+      if (statuses.length === 0) absent.add(caller);
+      cells.push(statuses.length === 0 ? NOT_ASKED : [...new Set(statuses)].join('/'));
     }
     return cells;
   };
@@ -95,7 +104,7 @@ export async function walkAccess(
       await compareAlike(route, part, answered);
     }
   }
-  return { requests, problems };
+  return { requests, problems, absent };
 }
 
 /**
@@ -104,13 +113,13 @@ export async function walkAccess(
  */
 function namesOf({ service }: AccessScene): (route: string) => string {
   const other: Readonly<Record<string, string>> = { github: service, [service]: 'github' };
-  // A repo of GitLab may have a token of its own: another form among its settings.
+  // A repo of a host other than GitHub may have a token of its own: another form among its settings.
   const isAlone = (route: string): boolean => /^POST .*\/settings$/.test(route);
   return (route) =>
     isAlone(route)
       ? route
       : route
-          .replace(/^(\w+ \/(?:hooks\/)?)(github|gitlab)\b/, (_, start, host) => `${start}${other[host] ?? host}`)
+          .replace(/^(\w+ \/(?:hooks\/)?)(\w+)/, (_, start, host) => `${start}${other[host] ?? host}`)
           // Groups nest at GitLab alone.
           .replace(/^(GET \/github)\/\*owner$/, '$1/:owner')
           .replace(/^(GET \/gitlab)\/:owner$/, '$1/*owner');
@@ -135,6 +144,9 @@ function readTable(
   return table;
 }
 
+/** The cell of a caller whose credentials the host does not know. */
+const NOT_ASKED = 'not asked';
+
 interface Compared {
   readonly route: string;
   readonly title: string;
@@ -143,7 +155,8 @@ interface Compared {
 }
 
 function compare({ route, title, seen, told }: Compared, problems: string[]): void {
-  if (told?.join() === seen.join()) return;
+  const isAsTold = seen.every((cell, index) => cell === NOT_ASKED || cell === told?.[index]);
+  if (isAsTold && told?.length === seen.length) return;
   const row = writeRow(route, seen);
   const has = told === undefined ? 'has no row' : `has ${writeRow(route, told)}`;
   problems.push(`"${title}" ${has}; answered was\n${row}\nIf that is right, put this row there.`);
