@@ -95,6 +95,9 @@ describe('for an administrator', () => {
     ['refused uploads', ofRepo('/uploads')],
     ['no refused uploads', ({ empty }) => `${empty}/uploads`],
     ['the settings', ofRepo('/settings')],
+    ...['flags', 'statuses', 'comment', 'builds', 'bases', 'tokens', 'remove'].map(
+      (section) => [`the settings, ${section}`, ofRepo(`/settings/${section}`)] as const,
+    ),
     ['importing history', ofRepo('/settings/import')],
     ['who else reads a repo', ({ repo }) => `/sharing?service=manual&repo=${repo.slice('/manual/'.length)}`],
     ['their account', () => '/account/tokens'],

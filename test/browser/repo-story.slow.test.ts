@@ -141,8 +141,7 @@ describe.each([
 
   test('a token that is replaced uploads no more', async () => {
     const { page, complaints, context } = await openTabOf('admin', script);
-    const settings = `${scene.service.url}/github/${name}/settings`;
-    await page.goto(settings);
+    await page.goto(`${scene.service.url}/github/${name}/settings/tokens`);
     await page.getByRole('link', { name: 'Show it' }).click();
     expect(await page.locator('#tokens .secret').innerText()).toBe(repo.token);
     await page.getByLabel('Keep the old one valid for').selectOption('no time');

@@ -464,7 +464,7 @@ describe('a ratchet that is lowered', () => {
     const texts = { [COVERAGE_YML]: 'total: { ratchet: { tolerance: 1 } }\n' };
     const repo = await scene.repoWith(texts, { 'a.ts': [1] });
     const page = async (body?: URLSearchParams) =>
-      scene.service.api.send(`/github/${repo.name}/settings`, {
+      scene.service.api.send(`/github/${repo.name}/settings${body ? '' : '/ratchet'}`, {
         headers: { authorization: headers().authorization, accept: 'text/html' },
         ...(body && { method: 'POST', body, redirect: 'manual' as const }),
       });

@@ -208,8 +208,8 @@ describe('the webhook that the server makes', () => {
       });
       return answer.headers.get('location');
     };
-    expect(await page(`/gitlab/${NAME}/settings`)).toContain('Make or repair the webhook');
-    expect(await press()).toBe(`/gitlab/${NAME}/settings?saved=webhook-made#webhook`);
+    expect(await page(`/gitlab/${NAME}/settings/webhook`)).toContain('Make or repair the webhook');
+    expect(await press()).toBe(`/gitlab/${NAME}/settings/webhook?saved=webhook-made`);
     expect(gitlab.hooks(NAME)).toEqual([whole()]);
     expect(await press()).toContain('saved=webhook-unchanged');
     Object.assign(gitlab.hooks(NAME)[0] ?? {}, {
@@ -218,7 +218,9 @@ describe('the webhook that the server makes', () => {
     expect(await press()).toContain('saved=webhook-repaired');
     // Whether certificates are checked is left as people set it.
     expect(gitlab.hooks(NAME)).toEqual([{ ...whole(), enable_ssl_verification: false }]);
-    expect(await page(`/gitlab/${NAME}/settings?saved=webhook-repaired`)).toContain('all its events and the secret');
+    expect(await page(`/gitlab/${NAME}/settings/webhook?saved=webhook-repaired`)).toContain(
+      'all its events and the secret',
+    );
     const log = await service.store.audit.list({ newestFirst: true, limit: 1 });
     expect(log).toMatchObject([{ action: 'webhook.set', after: { result: 'repaired', address: whole().url } }]);
     expect(JSON.stringify(log)).not.toContain(SECRET);
@@ -243,7 +245,8 @@ describe('the webhook that the server makes', () => {
       headers: { authorization: `token ${service.adminToken}` },
     });
     expect([manual.status, manual.text]).toEqual([422, expect.stringContaining('cannot make the webhook of a manual')]);
-    expect(await page(`/manual/${name}/settings`)).not.toContain('repair the webhook');
+    expect(await page(`/manual/${name}/settings`)).not.toContain(`/settings/webhook`);
+    expect(await page(`/manual/${name}/settings/webhook`)).toContain('There is no section of the settings');
   });
 
   test('is made for every repo of GitLab by one command, which names those that it cannot be made for', async () => {
@@ -315,12 +318,12 @@ describe('a token of one repo', () => {
     }
     expect((await service.store.repos.find(repo.id))?.hostToken).toBeUndefined();
     const saved = await send({ host_token: own });
-    expect(saved.headers.get('location')).toBe(`/gitlab/${OWN}/settings?saved=host-token-set#host-token`);
+    expect(saved.headers.get('location')).toBe(`/gitlab/${OWN}/settings/host-token?saved=host-token-set`);
     const shown = () => gitlab.jobs(OWN, HEAD).filter(({ name }) => name === 'coverage');
     // What had been given up by the server's own token is tried again.
     await eventually('the status', () => shown()[0]);
     expect(shown()).toMatchObject([{ user: 'plans-bot', status: 'success' }]);
-    const settings = await page(`/gitlab/${OWN}/settings`);
+    const settings = await page(`/gitlab/${OWN}/settings/host-token`);
     expect(settings).toContain('It has one, set');
     const stored = JSON.stringify(await service.store.repos.find(repo.id));
     for (const text of [settings, stored, JSON.stringify(service.log.lines)]) expect(text).not.toContain(own);
@@ -343,7 +346,7 @@ describe('a token of one repo', () => {
     const givenUp = () => service.log.lines.filter(({ sentence }) => sentence.startsWith('not delivered; given up'));
     const before = givenUp().length;
     expect((await send({ do: 'host-token-remove' })).headers.get('location')).toContain('saved=host-token-removed');
-    expect(await page(`/gitlab/${OWN}/settings`)).toContain('server’s own token is used');
+    expect(await page(`/gitlab/${OWN}/settings/host-token`)).toContain('server’s own token is used');
     const { length } = gitlab.jobs(OWN, HEAD);
     await service.uploadAlone({
       ...job(HEAD, [1, 0], { service_branch: 'main', service_number: '2' }),

@@ -27,7 +27,7 @@ test('without its key file a server makes no new one, says why, shows its pages,
     expect.objectContaining({ message: expect.stringMatching(/^The key file of this server is missing, .* operator/) }),
   ]);
   const browser = await signedIn(service, 'ann');
-  const [settings, set] = [`/manual/${repo.name}/settings`, `/manual/${fresh.name}`];
+  const [settings, set] = [`/manual/${repo.name}/settings/tokens`, `/manual/${fresh.name}`];
   for (const page of ['/', `/manual/${repo.name}`, `/builds/${id}`, settings, set, '/admin', '/account/tokens']) {
     const { status, text } = await browser.get(page);
     expect([page, status], text).toEqual([page, 200]);
@@ -74,14 +74,14 @@ test('a token that the key does not open is said so on the pages of its repo, an
   const sealed = { lookup: 'of another key', sealed: 'A'.repeat(80), expiresAt: undefined };
   await service.store.repos.replaceToken({ repoId: Number(repo.id), token: sealed, oldUntil: undefined, at: 1 });
   const browser = await signedIn(service, 'ann');
-  const { status, text } = await browser.get('/manual/acme/torn/settings');
+  const { status, text } = await browser.get('/manual/acme/torn/settings/tokens');
   expect([status, text]).toEqual([200, expect.stringContaining('The stored repo token cannot be read')]);
   const rotated = await service.api.send('/api/v1/repos/manual/acme/torn/token', {
     method: 'POST',
     headers: { authorization: `token ${service.adminToken}` },
   });
   expect(rotated.status).toBe(201);
-  expect((await browser.get('/manual/acme/torn/settings')).text).not.toContain('cannot be read');
+  expect((await browser.get('/manual/acme/torn/settings/tokens')).text).not.toContain('cannot be read');
 });
 
 test('a token of a git host that the key does not open is said by doctor, and the server’s own is used', async () => {
@@ -91,7 +91,9 @@ test('a token of a git host that the key does not open is said by doctor, and th
   await service.store.repos.setHostToken({ repoId: id, token: { sealed: 'A'.repeat(80), at: 1 } });
   const read = (path: string) =>
     service.api.send(path, { headers: { authorization: `token ${service.adminToken}`, accept: 'text/html' } });
-  expect((await read(`/gitlab/${name}/settings`)).text).toContain('It has one that no key of this server opens');
+  expect((await read(`/gitlab/${name}/settings/host-token`)).text).toContain(
+    'It has one that no key of this server opens',
+  );
   const examined = await fetch(`${service.url}/readyz?verbose`, {
     headers: { authorization: `token ${service.adminToken}` },
   });

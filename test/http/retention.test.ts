@@ -74,7 +74,7 @@ test('a repo’s own limit is set by API and form, and the server removes what i
   expect(await texts(service)).toEqual([false, true, true]);
   await newPerson(service, 'ann', true);
   const browser = await signedIn(service, 'ann');
-  const page = await browser.get(`/${repo.service}/${repo.name}/settings`);
+  const page = await browser.get(`/${repo.service}/${repo.name}/settings/builds`);
   expect(page.text).toMatch(/name="retention_builds"[^>]*value="2"/);
 });
 

@@ -10,8 +10,9 @@ afterAll(() => service.stop());
 
 type Repo = Awaited<ReturnType<Service['newRepo']>>;
 const admin = () => ({ authorization: `token ${service.adminToken}` });
-const read = async ({ name }: Repo, query = '', headers: Record<string, string> = admin()) => {
-  const { status, text } = await service.api.send(`/manual/${name}/settings${query}`, { headers });
+/** `section`: with what is asked there, as `/tokens?show=token`. */
+const read = async ({ name }: Repo, section = '', headers: Record<string, string> = admin()) => {
+  const { status, text } = await service.api.send(`/manual/${name}/settings${section}`, { headers });
   return { status, html: text };
 };
 const send = async ({ name }: Repo, fields: Record<string, string>, headers: Record<string, string> = admin()) => {
@@ -46,7 +47,7 @@ describe('the settings of a repo', () => {
       ignore_removed_code: 'on',
     };
     const saved = await send(repo, thresholds);
-    expect([saved.status, saved.to]).toEqual([303, `/manual/${repo.name}/settings?saved=thresholds#thresholds`]);
+    expect([saved.status, saved.to]).toEqual([303, `/manual/${repo.name}/settings/thresholds?saved=thresholds`]);
     expect(await settingsOf(repo)).toMatchObject({
       minimum: 80.5,
       allowedDrop: null,
@@ -96,25 +97,33 @@ describe('the settings of a repo', () => {
       acceptForks: false,
       flagSettings: [{ flag: 'unit', minimum: 50, allowedDrop: 1, informational: true }],
     });
-    const { html } = await read(repo, '?saved=flags');
-    for (const text of ['value="80.5"', 'unit\nweb', 'value="trunk"', 'value="2m"', 'Saved.'])
-      expect(html).toContain(text);
+    expect((await read(repo, '?saved=thresholds')).html).toMatch(/Saved\..*value="80\.5"/s);
+    const { html } = await read(repo, '/builds');
+    for (const text of ['unit\nweb', 'value="trunk"', 'value="2m"']) expect(html).toContain(text);
+    expect(html).not.toContain('name="minimum"');
+    expect((await read(repo, '/flags')).html).toContain('name="flag_0" value="unit"');
+    expect((await read(repo, '/nothing')).status).toBe(404);
   });
 
   test('that are wrong change nothing, and the page says why', async () => {
     const repo = await service.newRepo();
     const refused = await send(repo, { do: 'thresholds', minimum: 'much <b>', allowed_drop: '101' });
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('Not saved.');
+    expect(refused.html).toContain('Not saved: 2 fields need your attention.');
     expect(refused.html).toMatch(/name="minimum"[^>]* value="much &lt;b>" aria-invalid="true"/);
     expect(refused.html).toMatch(/id="minimum-problem">.*?<span>Must be [^<]*, not &quot;much &lt;b>&quot;\.</);
     expect(refused.html).toMatch(/name="allowed_drop"[^>]* value="101" aria-invalid="true"/);
-    const flags = { do: 'flags', flag_0: 'unit', minimum_0: '900', informational_0: 'on' };
-    const rows = (await send(repo, flags)).html;
-    expect(rows).toContain('name="flag_0" value="unit"');
-    expect(rows).toContain('name="minimum_0" value="900"');
-    expect(rows).toMatch(/name="informational_0" value="on" checked/);
-    expect(rows).not.toContain('aria-invalid');
+    // The first row was cleared; what is wrong stands by the row that it is of.
+    const rows = { do: 'flags', flag_0: '', flag_1: 'unit', minimum_1: '900', informational_1: 'on', flag_2: 'web' };
+    const { html } = await send(repo, { ...rows, allowed_drop_2: 'much' });
+    expect(html).toContain('Not saved: 2 fields need your attention.');
+    expect(html).toMatch(/name="flag_1" value="unit"/);
+    expect(html).toMatch(/name="minimum_1" value="900"[^>]* aria-invalid="true" aria-describedby="minimum_1-problem"/);
+    expect(html).toMatch(
+      /name="informational_1" value="on" checked.*?id="minimum_1-problem">.*?not 900\..*?name="flag_2"/s,
+    );
+    expect(html).toMatch(/name="allowed_drop_2" value="much"[^>]* aria-invalid="true"/);
+    expect(html.match(/aria-invalid/g)).toHaveLength(2);
     expect((await settingsOf(repo))?.minimum).toBeNull();
     expect((await send(repo, { do: 'dance' })).status).toBe(422);
   });
@@ -137,10 +146,10 @@ describe('the settings of a repo', () => {
 
   test('the token is masked until it is asked for, and rotated', async () => {
     const repo = await service.newRepo();
-    expect((await read(repo)).html).not.toContain(repo.token);
-    expect((await read(repo, '?show=token')).html).toContain(repo.token);
+    expect((await read(repo, '/tokens')).html).not.toContain(repo.token);
+    expect((await read(repo, '/tokens?show=token')).html).toContain(repo.token);
     const rotated = await send(repo, { do: 'token', grace_period: '0s' });
-    const { html } = await read(repo, (rotated.to ?? '').replace(/^[^?]*/, '').replace(/#.*/, ''));
+    const { html } = await read(repo, (rotated.to ?? '').replace(/^.*\/settings/, ''));
     const token = /cvr_[\w-]{20,}/.exec(html)?.[0] ?? '';
     expect([token === '', token === repo.token]).toEqual([false, false]);
     await upload(token, [1], 'New token');
@@ -160,9 +169,9 @@ describe('the settings of a repo', () => {
       body: '{"excluded":true}',
     };
     await service.api.send(`/api/v1/builds/${build}/base`, out);
-    expect((await read(repo)).html).toContain('Not used as a base');
+    expect((await read(repo, '/bases')).html).toContain('Use as a base again');
     expect((await send(repo, { do: 'base', build: String(build) })).status).toBe(303);
-    expect((await read(repo)).html).not.toContain('Not used as a base');
+    expect((await read(repo, '/bases')).html).not.toContain('Use as a base again');
   });
 
   test('a repo goes only when its name is typed', async () => {

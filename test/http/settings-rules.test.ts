@@ -24,8 +24,9 @@ async function openSettings(settings: object) {
   const repo = await scene.repoWith({ [COVERAGE_YML]: FILE }, { 'src/a.ts': hits(85, 100) }, settings);
   const browser = await signedIn(scene.service, 'root');
   const path = `/github/${repo.name}/settings`;
-  const { text } = await browser.get(path);
-  return { browser, path, text, rules: `/github/${repo.name}/rules` };
+  const read = async (section: string) => (await browser.get(`${path}/${section}`)).text;
+  const text = await read('thresholds');
+  return { browser, path, text, read, rules: `/github/${repo.name}/rules` };
 }
 
 /** An element of the page, with its attributes in any order. */
@@ -33,13 +34,16 @@ const element = (tag: string, ...attributes: readonly string[]) =>
   new RegExp(`<${tag}${attributes.map((one) => `(?=[^>]* ${one})`).join('')}[^>]*>`);
 
 test('what the file sets is locked, with its line, and a save keeps what is stored', async () => {
-  const { browser, path, text, rules } = await openSettings({ patch_minimum: 60 });
+  const { browser, path, text, read, rules } = await openSettings({ patch_minimum: 60 });
   expect(text).toMatch(element('input', 'id="patch_minimum"', 'disabled', 'value="80"'));
   expect(text).toMatch(element('input', 'type="hidden"', 'name="patch_minimum"', 'value="60"'));
   expect(text).toContain(`Set in <a href="${rules}#l1">coverage.yml, line 1</a>`);
-  expect(text).toMatch(element('input', 'type="radio"', 'value="never"', 'disabled', 'checked'));
-  expect(text).toMatch(element('input', 'type="hidden"', 'name="comment"', 'value="always"'));
-  expect(text).toContain(`<code>unit.drop</code> is 1, by <a href="${rules}#l5">coverage.yml, line 5</a>`);
+  const comment = await read('comment');
+  expect(comment).toMatch(element('input', 'type="radio"', 'value="never"', 'disabled', 'checked'));
+  expect(comment).toMatch(element('input', 'type="hidden"', 'name="comment"', 'value="always"'));
+  expect(await read('flags')).toContain(
+    `<code>unit.drop</code> is 1, by <a href="${rules}#l5">coverage.yml, line 5</a>`,
+  );
   const sent = { minimum: '', allowed_drop: '3', patch_minimum: '60' };
   expect((await browser.send(path, { do: 'thresholds', ...sent })).status).toBe(303);
   const { text: after } = await browser.get(path);
@@ -65,7 +69,9 @@ test('a field that is wrong says so, and so does the way to its section', async 
   const { browser, path } = await openSettings({});
   const { status, text } = await browser.send(path, { do: 'thresholds', allowed_drop: 'much', patch_minimum: '180' });
   expect(status).toBe(422);
-  expect(text).toContain('<b>Not saved.</b>');
+  expect(text).toContain('<b>Not saved: 2 fields need your attention.</b>');
   expect(text).toMatch(/<div class="field wrong"><label for="allowed_drop">/);
-  expect(text).toMatch(/<a href="#thresholds">Thresholds <span class="n">2<span class="sr"> to fix<\/span>/);
+  expect(text).toMatch(
+    /settings\/thresholds" aria-current="page">Thresholds <span class="n">2<span class="sr"> to fix</,
+  );
 });

@@ -43,12 +43,12 @@ describe('the use of a repo token', () => {
     const { name, token } = await service.newRepo();
     const before = await read(`/api/v1/repos/manual/${name}`);
     expect(before).toMatchObject({ token_last_used_at: null, token_last_client: null });
-    expect(await pageOf(`/manual/${name}/settings`)).toContain('No upload with it is known.');
+    expect(await pageOf(`/manual/${name}/settings/tokens`)).toContain('No upload with it is known.');
     await send(token);
     const after = await read(`/api/v1/repos/manual/${name}`);
     expect(after.token_last_used_at).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect(after.token_last_client).toBe('reporter/1.2 <b> · jenkins');
-    expect(await pageOf(`/manual/${name}/settings`)).toMatch(
+    expect(await pageOf(`/manual/${name}/settings/tokens`)).toMatch(
       /title="reporter\/1\.2 &lt;b> · jenkins"> by reporter 1\.2 · jenkins</,
     );
   });
@@ -67,7 +67,7 @@ describe('the use of a repo token', () => {
     expect((await read(one)).warnings).not.toContainEqual(usedElsewhere);
     await send(token, { repo_name: name });
     expect((await read(one)).warnings).toContainEqual(usedElsewhere);
-    expect(await pageOf(`/manual/${name}/settings`)).toContain('acme/other');
+    expect(await pageOf(`/manual/${name}/settings/tokens`)).toContain('acme/other');
     const headers = { authorization: `token ${service.adminToken}`, 'content-type': 'application/json' };
     await service.api.send(`${one}/token`, { method: 'POST', headers, body: '{"grace_period": "1h"}' });
     expect(await service.store.tokenUses.ofRepo(id)).toEqual([]);

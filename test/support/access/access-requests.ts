@@ -120,5 +120,6 @@ function fill(path: string, { service, name, build, job: jobId }: Target, { comm
     .replace(':commit', commit)
     .replace('*range', `${commit}...${commit}`)
     .replace(':number', PULL_REQUEST)
+    .replace(':section', 'tokens')
     .replace(/:(?:id|reference)/, build);
 }

@@ -101,18 +101,16 @@ function namesOf(field: FormFields): object | string | null {
   return { build: field('name_build').trim(), flag: field('name_flag').trim(), patch: field('name_patch').trim() };
 }
 
-/** A row whose name was cleared is left out. */
+/** The numbers of the rows of flags that count: one whose name was cleared is left out. */
+export function filledRows(field: FormFields): readonly number[] {
+  return Array.from({ length: MAX_ROWS }, (_, row) => row).filter((row) => field(`flag_${row}`).trim() !== '');
+}
+
 function flagRows(field: FormFields): readonly object[] {
-  const rows: object[] = [];
-  for (let row = 0; row < MAX_ROWS; row += 1) {
-    const flag = field(`flag_${row}`).trim();
-    if (flag === '') continue;
-    rows.push({
-      flag,
-      minimum: numberOf(field(`minimum_${row}`)),
-      allowed_drop: numberOf(field(`allowed_drop_${row}`)),
-      informational: isOn(field(`informational_${row}`)),
-    });
-  }
-  return rows;
+  return filledRows(field).map((row) => ({
+    flag: field(`flag_${row}`).trim(),
+    minimum: numberOf(field(`minimum_${row}`)),
+    allowed_drop: numberOf(field(`allowed_drop_${row}`)),
+    informational: isOn(field(`informational_${row}`)),
+  }));
 }

@@ -3,6 +3,7 @@ import type { RouterContext } from '@koa/router';
 import { type FormFields, formOf, takeForm } from '../../access/browser/forms.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
 import { excludeBase } from '../../builds/exclude-base.ts';
+import { notInRepo } from '../../builds/find-readable.ts';
 import { Failure } from '../../core/failure.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
 import { ALL_SETTINGS, type RepoSettings, SECTIONS, type SettingsSection } from '../../core/repo/settings.ts';
@@ -11,7 +12,13 @@ import { sendPage } from '../../platform/http/send-pieces.ts';
 import type { Services } from '../../services/services.ts';
 import { capitalise } from '../../wording/phrases.ts';
 import { lowerRatchet } from '../lower-ratchet.ts';
-import { renderSettingsPage, type SettingsNotice } from '../pages/settings-page.tsx';
+import {
+  hasSection,
+  renderSettingsPage,
+  SETTINGS_SECTIONS,
+  type SettingsNotice,
+  type SettingsSection as SettingsSectionName,
+} from '../pages/settings-page.tsx';
 import { removeRepo } from '../remove-repo.ts';
 import { rotateRepoToken } from '../rotate-repo-token.ts';
 import { setHostToken } from '../set-host-token.ts';
@@ -20,12 +27,14 @@ import { showSettingsPage } from '../show-settings-page.ts';
 import { updateSettings } from '../update-settings.ts';
 import { readGracePeriod } from './repo-fields.ts';
 import { registerPart } from './repo-pages-routes.ts';
-import { readSettingsForm } from './settings-form.ts';
+import { filledRows, readSettingsForm } from './settings-form.ts';
 import { readRatchetReason } from './settings-routes.ts';
 
-/** Where on the page it is, if its name does not say so. */
-const PLACES: Readonly<Record<string, string>> = {
+/** In which section a form is, or what came of it is shown, if its name does not say so. */
+const PLACES: Readonly<Record<string, SettingsSectionName>> = {
   token: 'tokens',
+  base: 'bases',
+  'host-token-remove': 'host-token',
   'host-token-set': 'host-token',
   'host-token-removed': 'host-token',
   'webhook-made': 'webhook',
@@ -38,14 +47,21 @@ const REFUSED = { 'payload-invalid': 422, unavailable: 503 } as const;
 /** What a form did, and where its reader goes on. */
 type Outcome = { readonly to: string } | { readonly tried: Partial<RepoSettings> };
 
-/** `GET` and `POST /<service>/<owner>/<repo>/settings`: the field `do` says which of its forms was sent. */
+/**
+ * `GET /<service>/<owner>/<repo>/settings/<section>`, without one the thresholds, and `POST …/settings`: the field `do`
+ * says which of its forms was sent.
+ */
 export function registerSettingsPages(router: Router, services: Services): void {
   const { identifyReader, pageOf } = services;
   const readForm = takeForm(services, { forPrograms: true });
-  registerPart(router, services, 'settings', async (context, address) => {
-    const caller = await identifyReader(context);
-    await sendSettings(context, services, { caller, address }, { saved: readField(context.query, 'saved') });
-  });
+  const show = async (context: RouterContext, address: RepoAddress, section: string): Promise<void> => {
+    const request = { caller: await identifyReader(context), address };
+    await sendSettings(context, services, { request, section }, { saved: readField(context.query, 'saved') });
+  };
+  registerPart(router, services, 'settings', (context, address) => show(context, address, 'thresholds'));
+  registerPart(router, services, 'settings/:section', (context, address) =>
+    show(context, address, context.params.section ?? ''),
+  );
 
   registerPart(
     router,
@@ -57,7 +73,10 @@ export function registerSettingsPages(router: Router, services: Services): void 
       const form = formOf(context);
       try {
         const outcome = await act(services, { caller, address }, form);
-        if ('tried' in outcome) return await sendSettings(context, services, { caller, address }, outcome);
+        if ('tried' in outcome) {
+          const place = { request: { caller, address }, section: 'thresholds' };
+          return await sendSettings(context, services, place, outcome);
+        }
         context.status = 303;
         context.redirect(
           outcome.to === '' ? pageOf(context).links.home() : settingsAddress(context, services, address, outcome.to),
@@ -65,8 +84,10 @@ export function registerSettingsPages(router: Router, services: Services): void 
       } catch (error) {
         if (!(error instanceof Failure) || !(error.code in REFUSED)) throw error;
         context.status = REFUSED[error.code as keyof typeof REFUSED];
-        const sent = { what: sectionOf(form('do')), values: form, problems: problemsOf(error.message) };
-        await sendSettings(context, services, { caller, address }, { refused: error.message, sent });
+        const sent = { what: sectionOf(form('do')), values: form, problems: problemsOf(error.message, form) };
+        const section = isShown(sent.what) ? sent.what : (PLACES[sent.what] ?? 'thresholds');
+        const place = { request: { caller, address }, section };
+        await sendSettings(context, services, place, { refused: error.message, sent });
       }
     },
     'post',
@@ -80,20 +101,24 @@ function settingsAddress(
   saved: string,
 ) {
   const show = saved === 'token' ? 'token' : undefined;
-  const page = pageOf(context).links.ofRepo(address, 'settings', { saved, show });
-  return `${page}#${PLACES[saved] ?? saved}`;
+  return pageOf(context).links.ofRepo(address, `settings/${PLACES[saved] ?? saved}`, { saved, show });
 }
 
 async function sendSettings(
   context: RouterContext,
   services: Services,
-  request: RepoRequest,
+  { request, section }: { readonly request: RepoRequest; readonly section: string },
   notice: SettingsNotice,
 ): Promise<void> {
   const { addresses, pageOf } = services;
   const showToken = readField(context.query, 'show') === 'token';
   const shown = await showSettingsPage(services, { ...request, showToken, tried: notice.tried });
-  await sendPage(context, renderSettingsPage({ shown, notice, root: addresses.root() }, pageOf(context)));
+  if (!isShown(section) || !hasSection(section, shown)) throw notInRepo(shown.repo, 'section of the settings', section);
+  await sendPage(context, renderSettingsPage({ shown, section, notice, root: addresses.root() }, pageOf(context)));
+}
+
+function isShown(section: string): section is SettingsSectionName {
+  return Object.hasOwn(SETTINGS_SECTIONS, section);
 }
 
 async function act(services: Services, request: RepoRequest, form: FormFields): Promise<Outcome> {
@@ -141,14 +166,19 @@ function sectionOf(asked: string): string {
 }
 
 /** For a sentence that names every field that does not fit: what is said of each, by the names of their inputs. */
-function problemsOf(message: string): ReadonlyMap<string, string> {
+function problemsOf(message: string, form: FormFields): ReadonlyMap<string, string> {
   const told = message.replace(/\.$/, '').split('; ');
-  return new Map(
-    ALL_SETTINGS.flatMap(({ key, input = key }) => {
-      const problem = told.find((one) => one.startsWith(`${key} `))?.slice(key.length + 1);
-      return problem === undefined ? [] : [[input, `${capitalise(problem)}.`] as const];
-    }),
-  );
+  const ofSettings = ALL_SETTINGS.flatMap(({ key, input = key }) => {
+    const problem = told.find((one) => one.startsWith(`${key} `))?.slice(key.length + 1);
+    return problem === undefined ? [] : [[input, problem] as const];
+  });
+  const rows = filledRows(form);
+  const ofFlags = told.flatMap((one) => {
+    const [, at, field, problem] = /^flag_settings\[(\d+)\](?:\.(\w+))? (.+)$/s.exec(one) ?? [];
+    const row = rows[Number(at)];
+    return row === undefined || problem === undefined ? [] : [[`${field ?? 'flag'}_${row}`, problem] as const];
+  });
+  return new Map([...ofSettings, ...ofFlags].map(([input, problem]) => [input, `${capitalise(problem)}.`]));
 }
 
 function isSection(asked: string): asked is SettingsSection {

@@ -54,6 +54,24 @@ export function Sending(
   );
 }
 
+/** One section of the settings. */
+export function Panel(props: {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <section class="panel" id={props.id}>
+      <header>
+        <h2>{props.name}</h2>
+        <p>{props.about}</p>
+      </header>
+      <div class="in stack">{props.children}</div>
+    </section>
+  );
+}
+
 export function Save({ children }: { readonly children: string }): VNode {
   return (
     <div class="row">
@@ -219,7 +237,20 @@ export function Cell(props: {
   readonly isNumber?: boolean;
 }): VNode {
   const { name, label, placeholder, size, isNumber = false } = props;
-  const { value } = useSent(name, props.value);
+  const { value, describes } = useSent(name, props.value);
   const decimal = isNumber && { class: 'short', inputMode: 'decimal' as const };
-  return <input name={name} value={value} aria-label={label} placeholder={placeholder} size={size} {...decimal} />;
+  const input = { name, value, placeholder, size, 'aria-label': label, ...decimal, ...describes };
+  return <input {...input} />;
+}
+
+/** What is wrong with the inputs of a row. */
+export function RowProblems({ names }: { readonly names: readonly string[] }): VNode {
+  const sent = useContext(Sent);
+  return (
+    <>
+      {names.map((name) => (
+        <Problem name={name} problem={sent?.problems.get(name)} />
+      ))}
+    </>
+  );
 }

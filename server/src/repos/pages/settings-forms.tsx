@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { nameContext, STATUS_NAME_SETS } from '../../core/announce/status-names.ts';
 import { printable } from '../../core/printable.ts';
 import type { EffectiveSettings } from '../../core/repo/effective-settings.ts';
@@ -6,7 +7,7 @@ import type { FlagSettings, StatusNames } from '../../core/repo/setting.ts';
 import { type RepoSettings, SETTINGS } from '../../core/repo/settings.ts';
 import { Inputs } from './setting-inputs.tsx';
 import type { SettingRule, SettingRules } from './setting-rules.tsx';
-import { Cell, Check, type FormProps, Radio, Save, Sending, Text } from './settings-fields.tsx';
+import { Cell, Check, type FormProps, Radio, RowProblems, Save, Sending, Sent, Text } from './settings-fields.tsx';
 
 /** A form of settings, some of which the repo's own file or the server decides. */
 type RuledForm = FormProps & { readonly rules: SettingRules };
@@ -137,14 +138,23 @@ export function BuildsForm({ repo, effective, page }: FormProps & { readonly eff
   );
 }
 
+const FLAG_FIELDS = ['flag', 'minimum', 'allowed_drop', 'informational'];
+/** Rows beyond those that are stored that a form may have had. */
+const MAX_NEW_ROWS = 20;
+
 /** A row for each flag that has settings, and one for another. */
 export function FlagsForm({ repo, children, page }: FormProps & { readonly children: VNode | null }): VNode {
   const empty: FlagSettings = { flag: '', minimum: null, allowedDrop: null, informational: false };
-  const rows = [...repo.settings.flagSettings, empty];
+  const sent = useContext(Sent);
+  const stored = repo.settings.flagSettings;
+  // A row that was sent stays, though another one removed it meanwhile.
+  const isSent = (row: number): boolean => sent !== undefined && sent.values(`flag_${row}`) !== '';
+  const more = Array.from({ length: MAX_NEW_ROWS }, (_, at) => stored.length + at).findLastIndex(isSent);
+  const rows = [...stored, ...Array.from({ length: Math.max(1, more + 1) }, () => empty)];
   return (
     <Sending repo={repo} page={page} what="flags">
       {rows.map((row, index) => (
-        <div class="row">
+        <div class="row flagrow">
           <Cell name={`flag_${index}`} value={row.flag} label="Flag" placeholder="Another flag" size={16} />
           <Cell
             name={`minimum_${index}`}
@@ -163,6 +173,7 @@ export function FlagsForm({ repo, children, page }: FormProps & { readonly child
             isNumber
           />
           <Check name={`informational_${index}`} label="informational" on={row.informational} />
+          <RowProblems names={FLAG_FIELDS.map((field) => `${field}_${index}`)} />
         </div>
       ))}
       <p class="quiet small">Clear a name to remove its row. Save to add another.</p>

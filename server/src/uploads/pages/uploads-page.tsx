@@ -52,7 +52,7 @@ function* mainParts({ repo, refused, warned }: ShownUploads, page: PageContext):
     <p class="quiet small after">
       Only what you see here is kept of a rejected upload, for 14 days. An upload whose token nobody knows is listed
       where it names the repo; its client was told why. Where the token was replaced, take the new one from{' '}
-      <a href={`${page.links.ofRepo(repo, 'settings')}#tokens`}>Settings</a>.
+      <a href={page.links.ofRepo(repo, 'settings/tokens')}>Settings</a>.
     </p>
   );
   if (warned.length > 0) yield* warnedParts({ repo, warned }, page);
