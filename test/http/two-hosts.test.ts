@@ -1,12 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createIdentifyUploader } from '../../server/src/access/uploaders/identify-uploader.ts';
-import { createRefusedTokens } from '../../server/src/access/uploaders/refused-tokens.ts';
-import { createResolveToken } from '../../server/src/access/uploaders/resolve-token.ts';
-import { createRetryUntilDeadline } from '../../server/src/access/uploaders/retry-until-deadline.ts';
-import { createVerifyForkRun } from '../../server/src/access/uploaders/verify-fork-run.ts';
-import { createVerifyProviderToken } from '../../server/src/access/uploaders/verify-provider-token.ts';
-import { createVerifyRun } from '../../server/src/access/uploaders/verify-run.ts';
+import { identifyUploader, type UploaderClaim } from '../../server/src/access/uploaders/identify-uploader.ts';
+import { rememberUploaders } from '../../server/src/access/uploaders/uploader-services.ts';
 import { listHosts } from '../../server/src/core/repo/git-host.ts';
 import type { RepoService } from '../../server/src/core/repo/repo.ts';
 import { createAskProvider } from '../../server/src/hosts/facts/ask-provider.ts';
@@ -14,6 +8,7 @@ import { createDeadline } from '../../server/src/hosts/facts/deadline.ts';
 import { createGithubHook } from '../../server/src/hosts/github/webhook.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { EventRepo, ProviderEvent } from '../../server/src/ports/provider-events.ts';
+import type { Services } from '../../server/src/services/services.ts';
 import { createHandleEvent, type HandleEvent } from '../../server/src/webhooks/handle-event.ts';
 import { registerHookRoutes } from '../../server/src/webhooks/http/hooks-routes.ts';
 import { PERIODS, putRepo } from '../contract/records.ts';
@@ -74,29 +69,15 @@ async function start() {
   const put = (service: RepoService) =>
     putRepo(store, { name: NAME, service, token: { lookup: service, sealed: service, expiresAt: undefined } });
   const repos = { github: await put('github'), gitlab: await put('gitlab') };
-  const noIdToken = new Error('no id-token comes here');
-  const identifyUploader = createIdentifyUploader({
-    hosts,
-    repos: store.repos,
-    resolveToken: createResolveToken({
-      hosts,
-      repos: store.repos,
-      secrets,
-      clock,
-      verifyIdToken: { isOne: () => false, open: () => Promise.reject(noIdToken) },
-    }),
-    verifyProviderToken: createVerifyProviderToken({
-      refusedTokens: createRefusedTokens({ clock, secrets, vouchedTokens: { find: () => undefined } }),
-      retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: (ms) => sleep(ms) }),
-      verifyRun: createVerifyRun({ clock }),
-      verifyForkRun: createVerifyForkRun({ clock }),
-    }),
-    verifyIdToken: { verify: () => Promise.reject(noIdToken) },
-    adoptRepo: async () => undefined,
-    forkUploaders: { byRun: async () => undefined, byToken: () => Promise.reject(new Error('not asked here')) },
-  });
+  const uploaders = rememberUploaders({
+    ...parts,
+    secrets,
+    idTokens: { issuerOf: () => undefined, check: () => Promise.reject(new Error('no id-token comes here')) },
+    config: { allowedOwners: [], runChecksPerMinute: 0, requireSignIn: true },
+  } as unknown as Services);
   const suspended = async (service: keyof typeof repos) => (await store.repos.find(repos[service].id))?.suspended;
-  return { github, memory, url, repos, suspended, askProvider, identifyUploader };
+  const identify = (claim: UploaderClaim) => identifyUploader(uploaders, claim);
+  return { github, memory, url, repos, suspended, askProvider, identifyUploader: identify };
 }
 
 async function send(url: string, event: ProviderEvent, secret = FAKE_SECRET, service = 'gitlab') {

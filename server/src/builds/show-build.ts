@@ -47,8 +47,6 @@ export interface BuildRequest {
   readonly jobs: Paging;
 }
 
-export type ShowJob = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<ShownJob>;
-
 /** A build with some of its flags and jobs. Throws a Failure `not-found` also where the caller may not read it. */
 export async function showBuild(
   services: Pick<Services, 'hosts' | 'resolveAccess' | 'repos' | 'store' | 'turn' | 'views'> &

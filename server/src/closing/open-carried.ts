@@ -4,26 +4,12 @@ import type { JobFacts } from '../core/builds/job.ts';
 import type { GitHost } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { readRunIds, type VouchedRun } from '../core/repo/workflow-run.ts';
-import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Timers } from '../platform/timers.ts';
-import type { Hosts } from '../ports/host.ts';
 import type { RunFacts } from '../ports/provider-facts.ts';
-import type { BuildStore } from '../storage/build-store.ts';
+import type { Services } from '../services/services.ts';
 
 /** The close waits for the provider this long: its answer belongs to the eight seconds of the close. */
 const RUN_LIMIT = 5_000;
-
-export interface OpenCarriedDeps {
-  readonly hosts: Pick<Hosts, 'of'>;
-  readonly builds: Pick<BuildStore, 'openEmpty'>;
-  readonly askProvider: AskProvider;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  /** Milliseconds. */
-  readonly quietPeriod: number;
-}
 
 /** A close that means no build, though flags are to be carried: every leg of its run was skipped. */
 export interface EmptyClose {
@@ -34,30 +20,31 @@ export interface EmptyClose {
   readonly vouchedRun: VouchedRun | undefined;
 }
 
-/** The build of the carried flags alone. Undefined: nothing is to be carried, or the run's commit is unknown. */
-export type OpenCarried = (close: EmptyClose) => Promise<Build | undefined>;
-
-/** Only the run's own provider can say what an upload would have said: commit, branch and pull request. */
-export function createOpenCarried(deps: OpenCarriedDeps): OpenCarried {
-  const { hosts, builds, askProvider, clock, timers, quietPeriod } = deps;
-  return async ({ repo, buildNumber, carryforward, vouchedRun }) => {
-    const host = hosts.of(repo);
-    if (host === undefined || carryforward === undefined) return undefined;
-    const [run] = readRunIds([buildNumber], host.runs);
-    if (run === undefined) return undefined;
-    const deadline = createDeadline(timers, RUN_LIMIT);
-    const answer = await askProvider({ repo, deadline, ask: (provider) => provider.readRun({ repo: repo.name, run }) });
-    if (answer.kind === 'unavailable' || answer.value === undefined) return undefined;
-    const facts = { ...factsOfRun(answer.value, host), ...(vouchedRun !== undefined && { vouchedRun }) };
-    return builds.openEmpty({
-      repoId: repo.id,
-      facts,
-      because: 'carried',
-      carryforward,
-      quiet: quietPeriod,
-      at: clock.now(),
-    });
-  };
+/**
+ * The build of the carried flags alone. Only the run's own provider can say what an upload would have said: commit,
+ * branch and pull request. Undefined: nothing is to be carried, or the run's commit is unknown.
+ */
+export async function openCarried(
+  services: Pick<Services, 'hosts' | 'builds' | 'askProvider' | 'clock' | 'timers' | 'config'>,
+  { repo, buildNumber, carryforward, vouchedRun }: EmptyClose,
+): Promise<Build | undefined> {
+  const { hosts, builds, askProvider, clock, timers, config } = services;
+  const host = hosts.of(repo);
+  if (host === undefined || carryforward === undefined) return undefined;
+  const [run] = readRunIds([buildNumber], host.runs);
+  if (run === undefined) return undefined;
+  const deadline = createDeadline(timers, RUN_LIMIT);
+  const answer = await askProvider({ repo, deadline, ask: (provider) => provider.readRun({ repo: repo.name, run }) });
+  if (answer.kind === 'unavailable' || answer.value === undefined) return undefined;
+  const facts = { ...factsOfRun(answer.value, host), ...(vouchedRun !== undefined && { vouchedRun }) };
+  return builds.openEmpty({
+    repoId: repo.id,
+    facts,
+    because: 'carried',
+    carryforward,
+    quiet: config.quietPeriod,
+    at: clock.now(),
+  });
 }
 
 /**

@@ -1,13 +1,13 @@
-import type { IdentifyUploader } from '../access/uploaders/identify-uploader.ts';
+import { identifyUploader } from '../access/uploaders/identify-uploader.ts';
+import type { UploaderServices } from '../access/uploaders/uploader-services.ts';
 import { pauseAfter, RESULT_BACKOFF } from '../core/backoff.ts';
 import type { Build, CarryforwardRequest } from '../core/builds/build.ts';
 import { isCloseRequested } from '../core/builds/close-due.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { BuildStore } from '../storage/build-store.ts';
+import type { Services } from '../services/services.ts';
 import { nameFlags } from './name-flags.ts';
-import type { OpenCarried } from './open-carried.ts';
+import { openCarried } from './open-carried.ts';
 
 /** Rule 11: how long a close takes before it answers without its result, the check of a token included. */
 export const RESULT_WAIT = 8_000;
@@ -21,56 +21,40 @@ export interface RequestCloseInput {
   readonly address: string;
 }
 
-export interface RequestCloseDeps {
-  readonly builds: BuildStore;
-  readonly clock: Clock;
-  readonly identifyUploader: IdentifyUploader;
-  readonly openCarried: OpenCarried;
-  /** Resolves after some milliseconds. */
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly onDue: () => void;
-  /** Then the answer is given at once: what is due is stored. */
-  readonly isStopping: () => boolean;
-}
-
 /**
  * The parallel build webhook: writes the close that is due, then waits a little for the result. The same answer either
  * way.
  */
-export type RequestClose = (input: RequestCloseInput) => Promise<Build>;
-
-export function createRequestClose(deps: RequestCloseDeps): RequestClose {
-  const { builds, clock, identifyUploader, openCarried, onDue } = deps;
-  return async ({ token, repoName, buildNumber, carryforward: listed, address }) => {
-    const until = clock.now() + RESULT_WAIT;
-    const content = (): string => JSON.stringify(['close', buildNumber, listed]);
-    const fork = { serviceName: undefined, pullRequest: undefined };
-    const claim = { token, repoName, address, runs: [buildNumber], commits: undefined, fork, content };
-    const { repo, trust, run } = await identifyUploader(claim);
-    const unverified = trust === 'run';
-    const carryforward = await nameFlags(builds, repo.id, listed);
-    // Who speaks for one run names its build even without a number.
-    const asked = { buildNumber: buildNumber ?? run?.id, carryforward, vouchedRun: run };
-    const meant = await builds.requestClose({ repoId: repo.id, ...asked, unverified, at: clock.now() });
-    // A run without secrets opens no build but by a job.
-    const build = meant ?? (unverified ? undefined : await openCarried({ repo, ...asked }));
-    if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
-    onDue();
-    return waitForResult(deps, build, until);
-  };
+export async function requestClose(services: UploaderServices, input: RequestCloseInput): Promise<Build> {
+  const { builds, clock, onDue } = services;
+  const { token, repoName, buildNumber, carryforward: listed, address } = input;
+  const until = clock.now() + RESULT_WAIT;
+  const content = (): string => JSON.stringify(['close', buildNumber, listed]);
+  const fork = { serviceName: undefined, pullRequest: undefined };
+  const claim = { token, repoName, address, runs: [buildNumber], commits: undefined, fork, content };
+  const { repo, trust, run } = await identifyUploader(services, claim);
+  const unverified = trust === 'run';
+  const carryforward = await nameFlags(builds, repo.id, listed);
+  // Who speaks for one run names its build even without a number.
+  const asked = { buildNumber: buildNumber ?? run?.id, carryforward, vouchedRun: run };
+  const meant = await builds.requestClose({ repoId: repo.id, ...asked, unverified, at: clock.now() });
+  // A run without secrets opens no build but by a job.
+  const build = meant ?? (unverified ? undefined : await openCarried(services, { repo, ...asked }));
+  if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
+  onDue();
+  return waitForResult(services, build, until);
 }
 
-/** The build once nothing is due in it, or it is set aside; or as it is at `until`. */
+/** The build once nothing is due in it, or it is set aside; or as it is at `until`, or once the server stops. */
 export async function waitForResult(
-  deps: Omit<RequestCloseDeps, 'openCarried'>,
+  { builds, clock, timers, isStopping }: Pick<Services, 'builds' | 'clock' | 'timers' | 'isStopping'>,
   requested: Build,
   until: Timestamp,
 ): Promise<Build> {
-  const { builds, clock, sleep, isStopping } = deps;
   let build = requested;
   const isWaiting = (): boolean => isCloseRequested(build) && build.attempts?.setAside === undefined;
   for (let looks = 1; isWaiting() && clock.now() < until && !isStopping(); looks += 1) {
-    await sleep(pauseAfter(looks, RESULT_BACKOFF));
+    await timers.sleep(pauseAfter(looks, RESULT_BACKOFF));
     build = (await builds.find(build.id)) ?? build;
   }
   return build;

@@ -24,7 +24,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import { annotationsRefusal } from '../core/repo/warnings.ts';
 import { createFindRunOrigin } from '../hosts/facts/find-run-origin.ts';
 import { createListAncestors } from '../hosts/facts/list-ancestors.ts';
-import { createRefreshRepo } from '../hosts/facts/refresh-repo.ts';
+import { refreshRepo } from '../hosts/facts/refresh-repo.ts';
 import { timed } from '../platform/metrics/timed.ts';
 import { createSlotLoop } from '../platform/timers/slot-loop.ts';
 import { createWorkLoop, type WorkLoop } from '../platform/timers/work-loop.ts';
@@ -101,7 +101,7 @@ export function composeMergingAhead(
 /** What pending statuses and closes need of store and provider. */
 export function composePending(services: ServerServices): PostPendingDeps & Pick<GatherDeps, 'rulesGatherer'> {
   const { config, store, clock, timers, askProvider, hosts } = services;
-  const { builds, facts, repos } = store;
+  const { builds, facts } = store;
   return {
     store,
     clock,
@@ -116,7 +116,7 @@ export function composePending(services: ServerServices): PostPendingDeps & Pick
       checkPull: createCheckPull({ askProvider, hosts }),
       clock,
     }),
-    refreshRepo: createRefreshRepo({ repos, askProvider, clock }),
+    refreshRepo: (input) => refreshRepo(services, input),
     rulesGatherer: createRulesGatherer({
       rulesReader: createRulesReader({ builds, askProvider }),
       views: store.views,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import type { UploaderServices } from '../access/uploaders/uploader-services.ts';
 import type { Examination } from '../operations/examine-server.ts';
 import { registerApiDescription } from '../operations/http/api-description.ts';
 import { registerAppSetupRoutes } from '../operations/http/app-setup-routes.ts';
@@ -19,7 +20,6 @@ import { watchHostApps } from './host-apps.ts';
 import { openServices } from './open-services.ts';
 import { composeRoutes } from './routes.ts';
 import type { Parts, ServerServices } from './services.ts';
-import type { Uploaders } from './uploads.ts';
 import { composeSweeping } from './workers.ts';
 /** The running service but for its socket. */
 export interface Service {
@@ -69,7 +69,7 @@ export function compose(parts: Parts): Service {
 /** What answers requests. */
 function composeListener(
   services: ServerServices,
-  given: { readonly uploaders: Uploaders; readonly imports: HistoryImports },
+  given: { readonly uploaders: UploaderServices; readonly imports: HistoryImports },
   examineServer: Service['examine'],
 ): Pick<Service, 'listener' | 'routes'> {
   const { config, logger, pageOf, assets } = services;

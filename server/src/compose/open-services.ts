@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { createCurrentGroups } from '../access/current-groups.ts';
 import { createResolveAccess } from '../access/resolve-access.ts';
+import { rememberUploaders } from '../access/uploaders/uploader-services.ts';
 import { createDeliverer, type DelivererDeps } from '../announcing/deliverer.ts';
 import { createOutboxWorker } from '../announcing/outbox-worker.ts';
 import { readVersion } from '../config/version.ts';
@@ -8,6 +9,7 @@ import { Failure } from '../core/failure.ts';
 import type { OfHost } from '../core/repo/git-host.ts';
 import type { RepoService } from '../core/repo/repo.ts';
 import { createAskProvider } from '../hosts/facts/ask-provider.ts';
+import { createIdTokens } from '../people/openid/id-tokens.ts';
 import { createOpenIdProvider } from '../people/openid/openid-provider.ts';
 import { loadAssets } from '../platform/http/assets.ts';
 import { createCookies } from '../platform/http/cookies.ts';
@@ -30,7 +32,6 @@ import { composeReaders } from './readers.ts';
 import type { Parts, ServerServices } from './services.ts';
 import { storedOf } from './services.ts';
 import { composeFetchSource } from './sources.ts';
-import { composeUploaders } from './uploads.ts';
 import { idleOf, keepTime } from './workers.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
@@ -63,10 +64,12 @@ export function openServices(parts: Parts) {
     ...stored,
     ...shown,
     openId,
+    idTokens: createIdTokens({ fetch, clock, timers, hosts, baseUrl }),
     groups: createCurrentGroups({ ...parts, ...stored, openId, clock }),
     clock,
     fetch,
     pool,
+    intake: pool,
     engine: pool,
     reader: pool,
     highlighter: createHighlighter({ timers }),
@@ -91,8 +94,8 @@ export function openServices(parts: Parts) {
     identifyBuildReader: (context, reference) => readers.identifyBuildReader(context, reference),
     identifyJobReader: (context, reference) => readers.identifyJobReader(context, reference),
   };
-  const uploaders = composeUploaders(services);
-  const readers = composeReaders(services, uploaders);
+  const uploaders = rememberUploaders(services);
+  const readers = composeReaders(uploaders);
   const closing = composeClosing(services);
   const beginStop = (): void => {
     stopping = true;

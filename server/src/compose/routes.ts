@@ -1,3 +1,4 @@
+import type { UploaderServices } from '../access/uploaders/uploader-services.ts';
 import { registerBadgeRoutes } from '../builds/http/badges-routes.ts';
 import { registerBuildAcceptanceRoutes } from '../builds/http/build-acceptance-routes.ts';
 import { registerBuildAdminRoutes } from '../builds/http/build-admin-routes.ts';
@@ -5,6 +6,7 @@ import { registerBuildRoutes } from '../builds/http/builds-routes.ts';
 import { registerFilePages } from '../builds/http/file-pages.ts';
 import { registerOldAddresses } from '../builds/http/old-addresses.ts';
 import { registerSourceRoutes } from '../builds/http/sources-routes.ts';
+import { registerCloseRoutes } from '../closing/http/closes-routes.ts';
 import { registerAdminPages } from '../operations/http/admin-pages.ts';
 import { registerAuditRoutes } from '../operations/http/audit-routes.ts';
 import { registerMetricsRoutes } from '../operations/http/metrics-routes.ts';
@@ -35,10 +37,11 @@ import { withVisibility } from '../repos/visible-repos.ts';
 import type { Services } from '../services/services.ts';
 import { registerRefusedUploads, registerUploadsPage } from '../uploads/http/refused-uploads.ts';
 import { registerUploadSettings } from '../uploads/http/upload-settings.ts';
+import { registerUploads } from '../uploads/http/uploads-routes.ts';
 import { createHandleEvent } from '../webhooks/handle-event.ts';
 import { registerHookRoutes } from '../webhooks/http/hooks-routes.ts';
+import { gatherUnstored } from './preview.ts';
 import { over, type ServerServices } from './services.ts';
-import { composeTaking, type Uploaders } from './uploads.ts';
 
 type Register = (router: Parameters<RegisterRoutes>[0], services: Services) => void;
 
@@ -77,7 +80,7 @@ const READING: readonly Register[] = [
 /** Every route, in the order in which paths are tried. */
 export function composeRoutes(
   services: ServerServices,
-  { uploaders, imports }: { readonly uploaders: Uploaders; readonly imports: HistoryImports },
+  { uploaders, imports }: { readonly uploaders: UploaderServices; readonly imports: HistoryImports },
 ): readonly RegisterRoutes[] {
   const { config, store, secrets, identifyCaller } = services;
   const seen = over(services, withVisibility(store, config));
@@ -89,7 +92,8 @@ export function composeRoutes(
     (router) => registerMetricsRoutes(router, { identifyCaller, showMetrics }),
     (router) => registerRepoList(router, seen),
     ...bind(OF_REPOS, services),
-    ...composeTaking(services, seen, uploaders),
+    (router) => registerUploads(router, { ...uploaders, gatherUnstored: gatherUnstored(services) }, seen),
+    (router) => registerCloseRoutes(router, uploaders),
     ...bind(BESIDE_UPLOADS, services),
     (router) => registerFilePages(router, seen),
     (router) => registerNewRepo(router, services),

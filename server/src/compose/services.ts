@@ -1,4 +1,3 @@
-import type { MergeAhead } from '../closing/merge-ahead.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretTexts } from '../core/secret-texts.ts';
 import type { HostKind } from '../hosts/host-kind.ts';
@@ -45,8 +44,6 @@ export interface ServerServices extends Services, Omit<Parts, keyof Services> {
   readonly metrics: Prometheus;
   readonly webhookNotes: WebhookNotes;
   readonly assets: Assets;
-  /** Whose reports may be merged ahead of the close. */
-  readonly noteJob: MergeAhead['noteJob'];
 }
 
 /** The same services over another store. */

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { Build } from '../core/builds/build.ts';
 import type { SecretTexts } from '../core/secret-texts.ts';
 import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -15,10 +16,12 @@ import type { Addresses } from '../platform/web/addresses.ts';
 import type { CurrentGroups, ResolveAccess } from '../ports/access.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { HostApp } from '../ports/host-apps.ts';
+import type { IdTokens } from '../ports/id-tokens.ts';
 import type { OpenIdSignIn } from '../ports/sign-in.ts';
 import type { FetchSource } from '../reports/fetch-source.ts';
 import type { Highlighter } from '../reports/highlighter.ts';
 import type { ReportEngine } from '../reports/report-engine.ts';
+import type { ReportIntake } from '../reports/report-intake.ts';
 import type { ReportReader } from '../reports/report-reader.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -45,6 +48,7 @@ export interface Services extends Stored {
   /** From now on this server signs in as that App. False: it did before. */
   readonly useApp: (app: HostApp) => boolean;
   readonly askProvider: AskProvider;
+  readonly intake: ReportIntake;
   readonly engine: ReportEngine;
   readonly reader: ReportReader;
   readonly highlighter: Highlighter;
@@ -53,6 +57,7 @@ export interface Services extends Stored {
   readonly comparisons: Pick<Scheduler, 'take' | 'give'>;
   /** Undefined: nobody signs in at an OpenID provider. */
   readonly openId: OpenIdSignIn | undefined;
+  readonly idTokens: IdTokens;
   readonly groups: CurrentGroups;
   readonly resolveAccess: ResolveAccess;
   /** By the Authorization header. */
@@ -73,6 +78,8 @@ export interface Services extends Stored {
   readonly version: string;
   /** Called when something in a build is due. */
   readonly onDue: () => void;
+  /** Called with a build that took a job: its reports may be merged ahead of the close. */
+  readonly noteJob: (build: Build) => void;
   /** Called when something may be announced again. */
   readonly onResumed: () => void;
   /** Resolves in another turn of the event loop: others are answered before. */

@@ -1,8 +1,6 @@
-import type { CheckRepoName } from '../access/uploaders/check-repo-name.ts';
-import type { IdentifyUploader, Uploader, UploaderClaim } from '../access/uploaders/identify-uploader.ts';
-import type { NoteTokenUse } from '../access/uploaders/note-token-use.ts';
+import { checkRepoName } from '../access/uploaders/check-repo-name.ts';
+import { identifyUploader, type Uploader, type UploaderClaim } from '../access/uploaders/identify-uploader.ts';
 import type { ResolvedToken } from '../access/uploaders/resolve-token.ts';
-import type { VouchedTokens } from '../access/uploaders/vouched-tokens.ts';
 import { completeJobCommit } from '../closing/complete-commit.ts';
 import { findUnmet } from '../closing/unmet-comparisons.ts';
 import { LONGEST_IDLE } from '../core/backoff.ts';
@@ -10,18 +8,16 @@ import type { Build } from '../core/builds/build.ts';
 import { dueAt } from '../core/builds/due-tasks.ts';
 import { factsOfForkRun } from '../core/builds/fork-facts.ts';
 import type { JobFacts } from '../core/builds/job.ts';
-import type { JobLimits, Quota, UnverifiedLimits } from '../core/builds/job-limits.ts';
+import type { JobLimits, Quota } from '../core/builds/job-limits.ts';
 import { quotasOf } from '../core/builds/unverified-quotas.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
-import type { GitHosts } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { type Counts, counted, type Texts } from '../core/sentences.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { MinuteRate, OverRate } from '../platform/limiter.ts';
-import type { Secrets } from '../platform/secrets.ts';
-import type { AcceptedJob, AcceptJob, Store } from '../storage/store.ts';
+import type { OverRate } from '../platform/limiter.ts';
+import type { AcceptedJob, AcceptJob } from '../storage/store.ts';
 import { describeUnmet, describeUnstated } from '../wording/upload-warnings.ts';
 import { repoRemoved } from './sentences.ts';
+import type { UploadServices } from './upload-services.ts';
 
 /** What is to be accepted once its repo is known. */
 export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'limits' | 'at'> {
@@ -43,27 +39,6 @@ export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'lim
   readonly spent?: number;
 }
 
-export interface UploadJobDeps {
-  readonly store: Pick<Store, 'jobs' | 'builds'>;
-  readonly clock: Clock;
-  readonly identifyUploader: IdentifyUploader;
-  readonly hosts: Pick<GitHosts, 'of'>;
-  readonly checkRepoName: CheckRepoName;
-  readonly periods: { readonly quiet: number; readonly late: number };
-  /** For each repo; 0: no limit. */
-  readonly limits: RepoLimits;
-  /** Rule 29. */
-  readonly unverifiedLimits: UnverifiedLimits;
-  readonly secrets: Pick<Secrets, 'lookups'>;
-  readonly rate: MinuteRate;
-  readonly noteTokenUse: NoteTokenUse;
-  readonly vouchedTokens: Pick<VouchedTokens, 'remember'>;
-  /** Called when something of the job's build is due soon. */
-  readonly onDue: () => void;
-  /** Called with the build that took the job. */
-  readonly noteJob: (build: Build) => void;
-}
-
 /** What one repo may send. */
 export interface RepoLimits extends Pick<JobLimits, 'bytesPerDay' | 'openBuilds'> {
   readonly jobsPerMinute: number;
@@ -72,72 +47,68 @@ export interface RepoLimits extends Pick<JobLimits, 'bytesPerDay' | 'openBuilds'
 /** Clients give up after ten seconds: none waits longer for its time than this, in ms. */
 const WHOLE_ANSWER = 9_000;
 
-/** Accepts a job: stored and synced, with the close that it makes due, before this answers (rule 11). */
-export type UploadJob = (upload: UploadedJob) => Promise<AcceptedUpload>;
-
 export interface AcceptedUpload extends AcceptedJob {
   /** Those of its warnings that the person who set up the client should see. */
   readonly told: readonly string[];
 }
 
-export function createUploadJob(deps: UploadJobDeps): UploadJob {
-  const { store, clock, identifyUploader, checkRepoName, periods, limits, rate, vouchedTokens } = deps;
-  const { noteTokenUse, onDue, noteJob } = deps;
-  return async (upload) => {
-    const { token, spent = 0 } = upload;
-    const begun = clock.now();
-    const uploader = await identifyUploader(claimOf(upload));
-    const { repo, trust } = uploader;
-    if (trust === 'provider' && token !== undefined) vouchedTokens.remember(token, repo.id);
-    const otherRepo = trust === 'secret' ? await checkRepoName({ repo, repoName: upload.repoName }) : undefined;
-    const sent = { repoId: repo.id, facts: factsOf(upload, uploader, deps), trust };
-    const { facts, warning: shortCommit } = await completeJobCommit(store.builds, sent);
-    const told = [otherRepo, shortCommit].filter((sentence) => sentence !== undefined).concat(upload.keyWarnings);
-    // What comes without a secret leaves room for what has one.
-    const isOfFork = trust === 'run';
-    const key = isOfFork ? `${repo.id} fork` : String(repo.id);
-    const room = isOfFork ? halfOf(limits) : limits;
-    const over = await rate.take(key, WHOLE_ANSWER - spent - (clock.now() - begun));
-    const accepted = await store.jobs.accept({
-      repoId: repo.id,
-      facts,
-      totals: upload.totals,
-      files: upload.files,
-      contentDigest: upload.contentDigest,
-      warnings: [...told, ...upload.warnings, ...sourceWarnings(repo, upload)],
-      report: upload.report,
-      sources: upload.sources,
-      periods: { late: periods.late, quiet: repo.settings.quietPeriod ?? periods.quiet },
-      bytes: upload.bytes,
-      limits: {
-        ...room,
-        refusal: over && overRate(repo, over, limits),
-        ...(isOfFork && { quotas: quotas({ facts, repoId: repo.id, address: upload.address }, deps) }),
-      },
-      at: clock.now(),
-    });
-    if (accepted === undefined) {
-      throw new Failure('repo-token-unknown', repoRemoved(quoteValue(repo.name)));
-    }
-    if (accepted.repeated && over === undefined) rate.giveBack(key);
-    // What is due later the worker finds by itself. To look after each job cost MongoDB three commands of twenty-one.
-    const next = dueAt(accepted.build);
-    if (next !== undefined && next < clock.now() + LONGEST_IDLE) onDue();
-    noteJob(accepted.build);
-    // A name that only changed at its host is the repo's own.
-    const repoName = otherRepo === undefined ? upload.repoName && repo.name : upload.repoName;
-    if (trust === 'secret') await noteTokenUse({ repo, facts: upload.facts, repoName, client: upload.client });
-    const first = uploader.warning === undefined ? told : [uploader.warning, ...told];
-    return {
-      ...accepted,
-      told: [...first, ...(await warningsOfBuild(deps, { repo, client: upload.client }, accepted.build))],
-    };
+/** Accepts a job: stored and synced, with the close that it makes due, before this answers (rule 11). */
+export async function uploadJob(services: UploadServices, upload: UploadedJob): Promise<AcceptedUpload> {
+  const { store, clock, config, jobRate, vouchedTokens, noteTokenUse, onDue, noteJob } = services;
+  const { repoLimits: limits } = config;
+  const { token, spent = 0 } = upload;
+  const begun = clock.now();
+  const uploader = await identifyUploader(services, claimOf(upload));
+  const { repo, trust } = uploader;
+  if (trust === 'provider' && token !== undefined) vouchedTokens.remember(token, repo.id);
+  const otherRepo = trust === 'secret' ? await checkRepoName(services, { repo, repoName: upload.repoName }) : undefined;
+  const sent = { repoId: repo.id, facts: factsOf(upload, uploader, services), trust };
+  const { facts, warning: shortCommit } = await completeJobCommit(store.builds, sent);
+  const told = [otherRepo, shortCommit].filter((sentence) => sentence !== undefined).concat(upload.keyWarnings);
+  // What comes without a secret leaves room for what has one.
+  const isOfFork = trust === 'run';
+  const key = isOfFork ? `${repo.id} fork` : String(repo.id);
+  const room = isOfFork ? halfOf(limits) : limits;
+  const over = await jobRate.take(key, WHOLE_ANSWER - spent - (clock.now() - begun));
+  const accepted = await store.jobs.accept({
+    repoId: repo.id,
+    facts,
+    totals: upload.totals,
+    files: upload.files,
+    contentDigest: upload.contentDigest,
+    warnings: [...told, ...upload.warnings, ...sourceWarnings(repo, upload)],
+    report: upload.report,
+    sources: upload.sources,
+    periods: { late: config.latePeriod, quiet: repo.settings.quietPeriod ?? config.quietPeriod },
+    bytes: upload.bytes,
+    limits: {
+      ...room,
+      refusal: over && overRate(repo, over, limits),
+      ...(isOfFork && { quotas: quotas({ facts, repoId: repo.id, address: upload.address }, services) }),
+    },
+    at: clock.now(),
+  });
+  if (accepted === undefined) {
+    throw new Failure('repo-token-unknown', repoRemoved(quoteValue(repo.name)));
+  }
+  if (accepted.repeated && over === undefined) jobRate.giveBack(key);
+  // What is due later the worker finds by itself. To look after each job cost MongoDB three commands of twenty-one.
+  const next = dueAt(accepted.build);
+  if (next !== undefined && next < clock.now() + LONGEST_IDLE) onDue();
+  noteJob(accepted.build);
+  // A name that only changed at its host is the repo's own.
+  const repoName = otherRepo === undefined ? upload.repoName && repo.name : upload.repoName;
+  if (trust === 'secret') await noteTokenUse({ repo, facts: upload.facts, repoName, client: upload.client });
+  const first = uploader.warning === undefined ? told : [uploader.warning, ...told];
+  return {
+    ...accepted,
+    told: [...first, ...(await warningsOfBuild(services, { repo, client: upload.client }, accepted.build))],
   };
 }
 
 /** What its build lacks so far. The job is stored: a store that fails now takes nothing back. */
 async function warningsOfBuild(
-  { store, hosts }: UploadJobDeps,
+  { store, hosts }: UploadServices,
   { repo, client }: Pick<UploadedJob, 'client'> & { readonly repo: Repo },
   build: Build,
 ): Promise<readonly string[]> {
@@ -168,7 +139,7 @@ function claimOf(upload: UploadedJob): UploaderClaim {
   return { token, resolved, repoName, address, runs, commits, fork, spent, facts, statesAttempt, content };
 }
 
-function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadJobDeps): JobFacts {
+function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadServices): JobFacts {
   const { repo, trust, run, fork, facts: claimed } = uploader;
   const facts = dropSecrets(upload);
   const host = hosts.of(repo);
@@ -179,9 +150,9 @@ function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadJobDe
 /** Addresses are counted under a key that only this server can make of them. */
 function quotas(
   { address, ...upload }: Parameters<typeof quotasOf>[0],
-  { secrets, unverifiedLimits }: UploadJobDeps,
+  { secrets, config }: UploadServices,
 ): readonly Quota[] {
-  return quotasOf({ ...upload, address: secrets.lookups(address)[0] ?? '' }, unverifiedLimits);
+  return quotasOf({ ...upload, address: secrets.lookups(address)[0] ?? '' }, config.unverifiedLimits);
 }
 
 function halfOf({ jobsPerMinute, bytesPerDay, openBuilds }: RepoLimits): RepoLimits {

@@ -5,21 +5,20 @@ import type { AppState } from '../../platform/http/app-state.ts';
 import type { IdentifyReaderOf, IdentifyRequest } from '../../platform/http/identify-request.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { tokenOfAuthorization } from '../authorization-header.ts';
-import type { IdentifyBuildReader } from '../identify-build-reader.ts';
+import type { BuildAsking } from '../identify-build-reader.ts';
 import type { Credentials } from '../identify-caller.ts';
 import { holdsCsrfToken } from './visitors.ts';
 
 /** A user, found by the Authorization header; without one a Failure `credential-missing`. */
 export type IdentifyCaller = IdentifyRequest;
 
-/** A user, the holder of a repo token (in the header, or as `?repo_token=`), or `anonymous`. */
-export type IdentifyReader = IdentifyRequest;
-
 export function authenticate(identify: (credentials: Credentials) => Promise<Caller>): IdentifyRequest {
   return async (context) => ({ ...(await identify(credentialsOf(context))), address: context.request.ip });
 }
 
-export function authenticateReaderOf(identify: IdentifyBuildReader): IdentifyReaderOf {
+export function authenticateReaderOf(
+  identify: (asking: BuildAsking, reference: string) => Promise<Caller>,
+): IdentifyReaderOf {
   return (context, reference) =>
     identify({ ...credentialsOf(context), address: networkOf(context.request.ip) }, reference);
 }

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { readAllowedOwner } from '../../core/repo/allowed-owners.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { DEFAULT_REPO_SETTINGS } from '../../core/repo/settings.ts';
+import type { Services } from '../../services/services.ts';
 import type { NewRepo } from '../../storage/store.ts';
-import { createAdoptRepo } from './adopt-repo.ts';
+import { adoptRepo } from './adopt-repo.ts';
 
 const seen = { service: 'github', name: 'acme/shop', providerId: '7' } as const;
 
@@ -18,9 +19,9 @@ function scene(taken?: Repo) {
     updatedAt: at,
     ...rest,
   });
-  const adopt = createAdoptRepo({
+  const services = {
     repos: {
-      create: async (repo) => {
+      create: async (repo: NewRepo) => {
         if (taken !== undefined) return undefined;
         made.push(repo);
         return asRepo(repo);
@@ -29,13 +30,12 @@ function scene(taken?: Repo) {
     },
     secrets: {
       newRepoToken: () => 'cvr_new',
-      seal: (token) => ({ lookup: `lookup ${token}`, sealed: `sealed ${token}` }),
+      seal: (token: string) => ({ lookup: `lookup ${token}`, sealed: `sealed ${token}` }),
     },
     clock: { now: () => 5 },
-    allowedOwners: [readAllowedOwner('acme')].filter((owner) => owner !== undefined),
-    defaultSettings: { minimum: 80 },
-  });
-  return { made, adopt };
+    config: { allowedOwners: [readAllowedOwner('acme')], defaultRepoSettings: { minimum: 80 } },
+  } as unknown as Services;
+  return { made, adopt: (repo: Parameters<typeof adoptRepo>[1]) => adoptRepo(services, repo) };
 }
 
 test("a repo is made with a token of its own, bound to the provider's id", async () => {

@@ -4,9 +4,9 @@ import type { DescribedRun, ForkRun } from '../../core/repo/fork-run.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createMinuteRate, type MinuteRate, type OverRate, type RateShare, takeAll } from '../../platform/limiter.ts';
-import type { Timers } from '../../platform/timers.ts';
 import type { Provider, RunView } from '../../ports/provider.ts';
 import type { ListedPullRequest } from '../../ports/provider-facts.ts';
+import type { Services } from '../../services/services.ts';
 import { createListedRuns } from './listed-runs.ts';
 
 /** The jobs of a run come together and name the same: they are asked about once in this time, in ms. */
@@ -37,18 +37,14 @@ export type CheckRuns = (
   ask: (view: RunView, known: DescribedRun | undefined) => Promise<Answer>,
 ) => Promise<Answer>;
 
-interface Deps {
-  /** For all together; 0: no limit. Its parts are in docs/limits.md. */
-  readonly perMinute: number;
-  readonly clock: Clock;
-  readonly timers: Pick<Timers, 'elapsed' | 'sleep'>;
-}
+type Checking = Pick<Services, 'config' | 'clock' | 'timers'>;
 
-export function createCheckRuns(deps: Deps): CheckRuns {
-  const remember = createMemory<Answer>(deps.clock, REMEMBERED);
+export function createCheckRuns(services: Checking): CheckRuns {
+  const { clock } = services;
+  const remember = createMemory<Answer>(clock, REMEMBERED);
   // The host may list a run before it lists the pull request that was opened with it.
-  const rememberPulls = createMemory<Pulls>(deps.clock, PULLS_REMEMBERED, (pulls) => pulls.length > 0);
-  const findRun = createFindRun(deps, createBudget(deps));
+  const rememberPulls = createMemory<Pulls>(clock, PULLS_REMEMBERED, (pulls) => pulls.length > 0);
+  const findRun = createFindRun(services, createBudget(services));
   return (question, ask) =>
     remember(question.key, async () => {
       const { run: known, spend } = await findRun(question);
@@ -95,7 +91,9 @@ interface Spend {
  * A repo has half of all, which its own runs alone use up; what is claimed has a part of its own, and an address a
  * small one of that.
  */
-function createBudget({ perMinute, timers }: Deps): (question: Question) => Spend {
+function createBudget({ config, timers }: Checking): (question: Question) => Spend {
+  // For all together; 0: no limit. Its parts are in docs/limits.md.
+  const perMinute = config.runChecksPerMinute;
   const rateOf = (part: number): MinuteRate => createMinuteRate({ perMinute: Math.ceil(perMinute / part), timers });
   const [all, ofRepo, lists, claimed, claims] = [rateOf(1), rateOf(2), rateOf(2), rateOf(6), rateOf(10)];
   return ({ repo, address }) => {
@@ -132,7 +130,7 @@ function tooMany({ retryAfter }: OverRate): Failure {
 }
 
 /** The run by the list of its repo; one that no list has, by its id, as far as its address may claim some. */
-function createFindRun({ timers }: Deps, budget: (question: Question) => Spend) {
+function createFindRun({ timers }: Checking, budget: (question: Question) => Spend) {
   const listed = createListedRuns({ timers });
   const renew = async ({ repo, provider }: Question, spend: Spend): Promise<void> => {
     if (!listed.isAwaited(String(repo.id))) await spend.list();

@@ -5,14 +5,12 @@ import type { Repo } from '../../core/repo/repo.ts';
 import type { TrustProblem } from '../../core/repo/workflow-run.ts';
 import type { Texts } from '../../core/sentences.ts';
 import { createDeadline, DeadlineExceeded } from '../../hosts/facts/deadline.ts';
-import type { Timers } from '../../platform/timers.ts';
-import type { Host, Hosts } from '../../ports/host.ts';
+import type { Host } from '../../ports/host.ts';
 import { type Provider, ProviderFailure, type RefreshedRepo } from '../../ports/provider.ts';
-import type { RepoStore } from '../../storage/store.ts';
-import type { CheckRuns } from './check-runs-once.ts';
 import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
 import { checkNotSuspended } from './repo-of-token.ts';
-import { type ForkRunClaim, runIdsOf, type VerifyForkRun } from './verify-fork-run.ts';
+import type { UploaderServices } from './uploader-services.ts';
+import { type ForkRunClaim, runIdsOf, verifyForkRun } from './verify-fork-run.ts';
 
 /** What an upload or close says beside its run, where a run without secrets may vouch for it. */
 export interface ForkClaim {
@@ -35,73 +33,62 @@ interface ForkUploader {
   readonly fork: ForkRun;
 }
 
-/** Uploads and closes of runs without secrets (rule 29), each for a repo that takes them. */
-export interface ForkUploaders {
-  /** By the run alone. Undefined: nothing may be told, not even that the repo is here. Else throws a Failure. */
-  byRun(claim: Claim): Promise<ForkUploader | undefined>;
-  /** By a token of the run, which its host has vouched for. Throws a Failure `repo-token-unknown`. */
-  byToken(vouched: {
-    readonly claim: TokenAndRepo & { readonly host: Host };
-    readonly seen: RefreshedRepo;
-    readonly fork: ForkRun;
-  }): Promise<ForkUploader>;
-}
-
-export interface ForkUploadersDeps {
-  readonly hosts: Hosts;
-  readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly verifyForkRun: VerifyForkRun;
-  readonly checkRuns: CheckRuns;
-  readonly timers: Timers;
-  /** REQUIRE_SIGN_IN. */
-  readonly requireSignIn: boolean;
-}
-
 /** How long the host may take, in ms: clients give up after ten seconds. */
 const TIME_LIMIT = 8_000;
 const WHOLE_ANSWER = 9_000;
 const MIN_TIME_LIMIT = 1_000;
 
-export function createForkUploaders(deps: ForkUploadersDeps): ForkUploaders {
-  const { repos } = deps;
-  return {
-    async byRun(claim) {
-      const { fork, repoName } = claim;
-      const found = fork && repoName && (await findNamed(deps, fork, repoName));
-      if (!found) return undefined;
-      const { visibility, acceptForks } = effectiveSettings(found.repo, deps);
-      try {
-        if (!acceptForks)
-          throw refuse(repoName, {
-            found: 'It takes nothing from runs without secrets, such as those of forks.',
-            remedy: 'Anybody who administers it can change that: its setting accept_forks.',
-          });
-        return {
-          repo: checkNotSuspended(found.repo),
-          fork: await askHost(deps, { ...claim, fork, repoName, ...found }),
-        };
-      } catch (error) {
-        // Rule 28: of a private repo a stranger learns nothing.
-        if (visibility !== 'public' && error instanceof Failure) return undefined;
-        throw error;
-      }
-    },
-    async byToken({ claim, seen, fork }) {
-      const { service } = claim.host;
-      const byOldName = async () =>
-        claim.repoName === undefined ? undefined : repos.findByName(service, claim.repoName);
-      const repo = (await repos.findByName(service, seen.name)) ?? (await byOldName());
-      const isOther = repo?.providerId !== undefined && repo.providerId !== seen.id;
-      if (repo === undefined || isOther || !effectiveSettings(repo, deps).acceptForks)
-        throw refuseToken(claim, {
-          found: `The run ${fork.id} has no secrets: it is of a fork, or of a bot.`,
-          remedy:
-            'Runs without secrets count where this server has the repo and its setting ' +
-            'accept_forks is on, and one of both is not so.',
-        });
-      return { repo: checkNotSuspended(repo), fork };
-    },
-  };
+/**
+ * The upload or close of a run without secrets (rule 29), by the run alone, for a repo that takes them. Undefined:
+ * nothing may be told, not even that the repo is here. Else throws a Failure.
+ */
+export async function identifyByRun(services: UploaderServices, claim: Claim): Promise<ForkUploader | undefined> {
+  const { fork, repoName } = claim;
+  const found = fork && repoName && (await findNamed(services, fork, repoName));
+  if (!found) return undefined;
+  const { visibility, acceptForks } = effectiveSettings(found.repo, services.config);
+  try {
+    if (!acceptForks)
+      throw refuse(repoName, {
+        found: 'It takes nothing from runs without secrets, such as those of forks.',
+        remedy: 'Anybody who administers it can change that: its setting accept_forks.',
+      });
+    return {
+      repo: checkNotSuspended(found.repo),
+      fork: await askHost(services, { ...claim, fork, repoName, ...found }),
+    };
+  } catch (error) {
+    // Rule 28: of a private repo a stranger learns nothing.
+    if (visibility !== 'public' && error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+/** The same by a token of the run, which its host has vouched for. Throws a Failure `repo-token-unknown`. */
+export async function identifyByForkToken(
+  { repos, config }: UploaderServices,
+  {
+    claim,
+    seen,
+    fork,
+  }: {
+    readonly claim: TokenAndRepo & { readonly host: Host };
+    readonly seen: RefreshedRepo;
+    readonly fork: ForkRun;
+  },
+): Promise<ForkUploader> {
+  const { service } = claim.host;
+  const byOldName = async () => (claim.repoName === undefined ? undefined : repos.findByName(service, claim.repoName));
+  const repo = (await repos.findByName(service, seen.name)) ?? (await byOldName());
+  const isOther = repo?.providerId !== undefined && repo.providerId !== seen.id;
+  if (repo === undefined || isOther || !effectiveSettings(repo, config).acceptForks)
+    throw refuseToken(claim, {
+      found: `The run ${fork.id} has no secrets: it is of a fork, or of a bot.`,
+      remedy:
+        'Runs without secrets count where this server has the repo and its setting ' +
+        'accept_forks is on, and one of both is not so.',
+    });
+  return { repo: checkNotSuspended(repo), fork };
 }
 
 interface NamedRepo {
@@ -111,7 +98,7 @@ interface NamedRepo {
 
 /** A close names no service: its repo is the first of that name. */
 async function findNamed(
-  { hosts, repos }: ForkUploadersDeps,
+  { hosts, repos }: UploaderServices,
   { serviceName }: ForkClaim,
   repoName: string,
 ): Promise<NamedRepo | undefined> {
@@ -126,7 +113,7 @@ async function findNamed(
 type Asked = Claim & NamedRepo & { readonly fork: ForkClaim; readonly repoName: string };
 
 /** With this server's own credential, since the upload has none. */
-async function askHost(deps: ForkUploadersDeps, asked: Asked): Promise<ForkRun> {
+async function askHost(services: UploaderServices, asked: Asked): Promise<ForkRun> {
   const { host, repo, repoName } = asked;
   const { provider } = host;
   if (provider === undefined)
@@ -135,7 +122,7 @@ async function askHost(deps: ForkUploadersDeps, asked: Asked): Promise<ForkRun> 
       remedy: `The operator can set ${host.credential}.`,
     });
   try {
-    const answer = await ask(deps, asked, provider);
+    const answer = await ask(services, asked, provider);
     if ('found' in answer) throw refuse(repoName, answer);
     return answer;
   } catch (error) {
@@ -154,14 +141,19 @@ async function askHost(deps: ForkUploadersDeps, asked: Asked): Promise<ForkRun> 
   }
 }
 
-function ask({ verifyForkRun, checkRuns, timers }: ForkUploadersDeps, asked: Asked, provider: Provider) {
+function ask(services: UploaderServices, asked: Asked, provider: Provider) {
   const { host, repo, runs, commits, address, spent = 0 } = asked;
   const { pullRequest } = asked.fork;
-  const deadline = createDeadline(timers, Math.max(MIN_TIME_LIMIT, Math.min(TIME_LIMIT, WHOLE_ANSWER - spent)));
+  const deadline = createDeadline(
+    services.timers,
+    Math.max(MIN_TIME_LIMIT, Math.min(TIME_LIMIT, WHOLE_ANSWER - spent)),
+  );
   const claim = { host, repo: repo.name, repoId: repo.providerId, runs, commits, pullRequest };
   const ids = runIdsOf(asked, host);
   const question = { repo, address, runs: ids, provider, key: JSON.stringify([repo.id, ids, commits, pullRequest]) };
-  return deadline(() => checkRuns(question, (view, known) => verifyForkRun(view, { ...claim, known })));
+  return deadline(() =>
+    services.checkRuns(question, (view, known) => verifyForkRun(services, view, { ...claim, known })),
+  );
 }
 
 function refuse(repoName: string, problem: TrustProblem): Failure {

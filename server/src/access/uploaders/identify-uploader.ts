@@ -3,17 +3,17 @@ import { quoteValue } from '../../core/failure.ts';
 import type { ForkRun } from '../../core/repo/fork-run.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import type { VouchedRun } from '../../core/repo/workflow-run.ts';
-import type { Host, Hosts } from '../../ports/host.ts';
+import type { Host } from '../../ports/host.ts';
 import type { RefreshedRepo } from '../../ports/provider.ts';
-import type { RepoStore } from '../../storage/store.ts';
-import type { AdoptRepo } from './adopt-repo.ts';
-import type { ForkClaim, ForkUploaders } from './fork-uploaders.ts';
+import { adoptRepo } from './adopt-repo.ts';
+import { type ForkClaim, identifyByForkToken, identifyByRun } from './fork-uploaders.ts';
 import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
 import { checkNotSuspended, requireRepo } from './repo-of-token.ts';
-import type { ResolvedToken, ResolveToken } from './resolve-token.ts';
+import { type ResolvedToken, resolveToken } from './resolve-token.ts';
 import { HAVE_REPO_MADE, HAVE_REPO_REPLACED, otherRepoNow, repoNotHere } from './sentences.ts';
-import type { SentBesideToken, VerifyIdToken } from './verify-id-token.ts';
-import type { VerifyProviderToken } from './verify-provider-token.ts';
+import type { UploaderServices } from './uploader-services.ts';
+import { type SentBesideToken, verifyIdToken } from './verify-id-token.ts';
+import { verifyProviderToken } from './verify-provider-token.ts';
 import type { RunClaim } from './verify-run.ts';
 
 /** What an upload or close brings to say who sends it and for which repo. */
@@ -49,39 +49,25 @@ export interface Uploader {
  * Every identity that upload and close accept: a repo's own token, or a token that its host vouches for. Throws a
  * Failure `repo-token-unknown` (it names the kind of token and the repo asked for, never the token) or `unavailable`.
  */
-export type IdentifyUploader = (claim: UploaderClaim) => Promise<Uploader>;
-
-export interface IdentifyUploaderDeps {
-  readonly hosts: Hosts;
-  readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly resolveToken: ResolveToken;
-  readonly verifyProviderToken: VerifyProviderToken;
-  readonly verifyIdToken: Pick<VerifyIdToken, 'verify'>;
-  readonly adoptRepo: AdoptRepo;
-  readonly forkUploaders: ForkUploaders;
-}
-
-export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUploader {
-  const { hosts, resolveToken, verifyProviderToken, verifyIdToken, forkUploaders } = deps;
-  return async (claim) => {
-    const { token } = claim;
-    if (token === undefined) {
-      const byRun = await forkUploaders.byRun(claim);
-      if (byRun !== undefined) return { ...byRun, trust: 'run', run: byRun.fork };
-      return { repo: requireRepo(undefined, claim, hosts), trust: 'secret', run: undefined };
-    }
-    const resolved = await resolveToken({ ...claim, token, before: claim.resolved });
-    if (resolved.kind === 'id-token') return verifyIdToken.verify({ ...claim, token }, resolved.opened);
-    if (resolved.kind === 'own')
-      return { repo: requireRepo(resolved.repo, claim, hosts), trust: 'secret', run: undefined };
-    const known = { ...claim, token, host: resolved.host, kind: resolved.hostKind };
-    // Whether this server has the repo is told only to whom its host vouches for.
-    const { repo: seen, run, fork } = await verifyProviderToken(known);
-    if (fork !== undefined)
-      return { ...(await forkUploaders.byToken({ claim: known, seen, fork })), trust: 'run', run: fork };
-    const repo = await findVouchedRepo(deps, { claim: known, seen });
-    return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider', run };
-  };
+export async function identifyUploader(services: UploaderServices, claim: UploaderClaim): Promise<Uploader> {
+  const { hosts } = services;
+  const { token } = claim;
+  if (token === undefined) {
+    const byRun = await identifyByRun(services, claim);
+    if (byRun !== undefined) return { ...byRun, trust: 'run', run: byRun.fork };
+    return { repo: requireRepo(undefined, claim, hosts), trust: 'secret', run: undefined };
+  }
+  const resolved = await resolveToken(services, { ...claim, token, before: claim.resolved });
+  if (resolved.kind === 'id-token') return verifyIdToken(services, { ...claim, token }, resolved.opened);
+  if (resolved.kind === 'own')
+    return { repo: requireRepo(resolved.repo, claim, hosts), trust: 'secret', run: undefined };
+  const known = { ...claim, token, host: resolved.host, kind: resolved.hostKind };
+  // Whether this server has the repo is told only to whom its host vouches for.
+  const { repo: seen, run, fork } = await verifyProviderToken(services, known);
+  if (fork !== undefined)
+    return { ...(await identifyByForkToken(services, { claim: known, seen, fork })), trust: 'run', run: fork };
+  const repo = await findVouchedRepo(services, { claim: known, seen });
+  return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider', run };
 }
 
 interface VouchedRepo {
@@ -90,19 +76,16 @@ interface VouchedRepo {
 }
 
 /** By the name of today; a repo that was renamed at its provider is still known by the name that was asked for. */
-async function findVouchedRepo(
-  { repos, adoptRepo }: IdentifyUploaderDeps,
-  { claim, seen }: VouchedRepo,
-): Promise<Repo> {
+async function findVouchedRepo(services: UploaderServices, { claim, seen }: VouchedRepo): Promise<Repo> {
   const { service, name: hostName } = claim.host;
   const names = new Set([seen.name, claim.repoName ?? seen.name]);
   for (const name of names) {
-    const repo = await repos.findByName(service, name);
+    const repo = await services.repos.findByName(service, name);
     if (repo !== undefined) return repo;
   }
   // A close has nothing to close in a repo that is not there.
   const closes = claim.commits === undefined;
-  const made = closes ? undefined : await adoptRepo({ service, name: seen.name, providerId: seen.id });
+  const made = closes ? undefined : await adoptRepo(services, { service, name: seen.name, providerId: seen.id });
   if (made !== undefined) return made;
   throw refuseToken(claim, {
     found: repoNotHere({ host: hostName, service, repo: quoteValue(seen.name) }),

@@ -1,9 +1,8 @@
 import { dayOf, secondsLeftOf } from '../../core/builds/job-limits.ts';
 import { Failure } from '../../core/failure.ts';
 import { type Counts, counted } from '../../core/sentences.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { createCounts, createMinuteRate } from '../../platform/limiter.ts';
-import type { Timers } from '../../platform/timers.ts';
+import type { Services } from '../../services/services.ts';
 
 const SEND_OWN_TOKEN =
   "Nothing was stored. A repo's own token at the beginning of the job, " +
@@ -22,12 +21,12 @@ export interface AddressLimits {
 export type LimitAddress = (upload: { readonly address: string; readonly bytes: number }) => Promise<() => void>;
 
 /** By this process's own counts. */
-export function createLimitAddress(deps: {
-  readonly limits: AddressLimits;
-  readonly clock: Clock;
-  readonly timers: Pick<Timers, 'elapsed' | 'sleep'>;
-}): LimitAddress {
-  const { limits, clock, timers } = deps;
+export function createLimitAddress({
+  config,
+  clock,
+  timers,
+}: Pick<Services, 'config' | 'clock' | 'timers'>): LimitAddress {
+  const limits: AddressLimits = config.addressLimits;
   const rate = createMinuteRate({ perMinute: limits.jobsPerMinute, timers });
   const sent = createCounts({ now: clock.now, isOver: (since, now) => dayOf(since) !== dayOf(now) });
   return async ({ address, bytes }) => {

@@ -1,11 +1,8 @@
 import { keyOfRefusal, type RefusedUpload } from '../../core/builds/refused-upload.ts';
 import { Failure, type FailureCode } from '../../core/failure.ts';
 import { printable } from '../../core/printable.ts';
-import type { SecretTexts } from '../../core/secret-texts.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { createWriteLimit } from '../../platform/limiter.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type { RefusalStore } from '../../storage/refusal-store.ts';
+import type { Services } from '../../services/services.ts';
 
 export interface UploadTrouble {
   /** Undefined: nobody knows whose it is, and nothing is noted. */
@@ -35,13 +32,12 @@ const MINUTE = 60_000;
 /** Writes in a minute: a refusal must stay cheap, whatever is sent. */
 export const NOTED_A_MINUTE = { ofRepo: 10, ofAll: 100 };
 
-export function createNoteRefusal(deps: {
-  readonly refusals: Pick<RefusalStore, 'note'>;
-  readonly secretTexts: Pick<SecretTexts, 'hide'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}): NoteRefusal {
-  const { refusals, secretTexts, clock, logger } = deps;
+export function createNoteRefusal({
+  refusals,
+  secretTexts,
+  clock,
+  logger,
+}: Pick<Services, 'refusals' | 'secretTexts' | 'clock' | 'logger'>): NoteRefusal {
   const mayWrite = createWriteLimit(clock, {
     window: MINUTE,
     ofKey: NOTED_A_MINUTE.ofRepo,

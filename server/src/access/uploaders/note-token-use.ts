@@ -3,10 +3,7 @@ import { printable } from '../../core/printable.ts';
 import { RecentMap } from '../../core/recent-map.ts';
 import { namesOfRemotes } from '../../core/repo/remote-names.ts';
 import type { Repo } from '../../core/repo/repo.ts';
-import type { SecretTexts } from '../../core/secret-texts.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type { TokenUses } from '../../storage/token-uses.ts';
+import type { Services } from '../../services/services.ts';
 
 export interface SeenUse {
   readonly repo: Repo;
@@ -27,13 +24,12 @@ const MAX_REMEMBERED = 10_000;
 const MAX_CLIENT = 100;
 const MAX_NAME = 200;
 
-export function createNoteTokenUse(deps: {
-  readonly tokenUses: Pick<TokenUses, 'note'>;
-  readonly secretTexts: Pick<SecretTexts, 'hide'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}): NoteTokenUse {
-  const { tokenUses, secretTexts, clock, logger } = deps;
+export function createNoteTokenUse({
+  tokenUses,
+  secretTexts,
+  clock,
+  logger,
+}: Pick<Services, 'tokenUses' | 'secretTexts' | 'clock' | 'logger'>): NoteTokenUse {
   const written = new RecentMap<true>({ max: MAX_REMEMBERED, lasts: WRITTEN_EVERY, now: clock.now });
   return async ({ repo, facts, repoName, client }) => {
     const at = clock.now();

@@ -1,11 +1,8 @@
 import { Failure } from '../../core/failure.ts';
 import { REPO_SERVICES } from '../../core/repo/repo.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { createWriteLimit } from '../../platform/limiter.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type { RefusalStore } from '../../storage/refusal-store.ts';
-import type { RepoStore } from '../../storage/store.ts';
+import type { Services } from '../../services/services.ts';
 
 /** Notes that an upload named a repo and brought no token of it, for those who maintain that repo. Never fails. */
 export type RecordUnauthenticatedUpload = (upload: {
@@ -18,13 +15,12 @@ export type RecordUnauthenticatedUpload = (upload: {
 const WRITES = { window: 60_000, ofKey: 2, ofAll: 20 };
 
 /** For each repo one entry, which holds nothing that the sender wrote: the sender may want to mislead. */
-export function createRecordUnauthenticatedUpload(deps: {
-  readonly refusals: Pick<RefusalStore, 'note'>;
-  readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}): RecordUnauthenticatedUpload {
-  const { refusals, repos, clock, logger } = deps;
+export function createRecordUnauthenticatedUpload({
+  refusals,
+  repos,
+  clock,
+  logger,
+}: Pick<Services, 'refusals' | 'repos' | 'clock' | 'logger'>): RecordUnauthenticatedUpload {
   const mayNote = createWriteLimit(clock, WRITES);
   return async ({ repoName, error }) => {
     if (repoName === undefined || !(error instanceof Failure) || error.code !== 'repo-token-unknown') return;

@@ -1,7 +1,6 @@
 import { RecentMap } from '../../core/recent-map.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Secrets } from '../../platform/secrets.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
+import type { Services } from '../../services/services.ts';
 import { createUnknownLimit } from './unknown-limit.ts';
 import type { VouchedTokens } from './vouched-tokens.ts';
 
@@ -30,12 +29,11 @@ export interface RefusedTokens {
 }
 
 /** By their hashes, in this process alone. */
-export function createRefusedTokens(deps: {
-  readonly clock: Clock;
-  readonly secrets: Pick<Secrets, 'hash'>;
-  readonly vouchedTokens: Pick<VouchedTokens, 'find'>;
-}): RefusedTokens {
-  const { clock, secrets, vouchedTokens } = deps;
+export function createRefusedTokens({
+  clock,
+  secrets,
+  vouchedTokens,
+}: Pick<Services, 'clock' | 'secrets'> & { readonly vouchedTokens: VouchedTokens }): RefusedTokens {
   const refused = new RecentMap<ProviderFailure>({ max: MAX_REMEMBERED, lasts: REMEMBERED, now: clock.now });
   const unknown = createUnknownLimit(clock.now, UNKNOWN);
   const begin = createUnderWay();

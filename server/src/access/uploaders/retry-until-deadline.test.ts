@@ -8,9 +8,11 @@ function scene() {
   const slept: number[] = [];
   const ask = createRetryUntilDeadline({
     clock: { now: () => time.now },
-    sleep: async (ms) => {
-      slept.push(ms);
-      time.now += ms;
+    timers: {
+      sleep: async (ms) => {
+        slept.push(ms);
+        time.now += ms;
+      },
     },
   });
   return { time, slept, ask };

@@ -1,6 +1,6 @@
 import { CLIENT_BACKOFF, pauseAfter } from '../../core/backoff.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
+import type { Services } from '../../services/services.ts';
 
 /** How long a provider may delay an answer: clients give up after 10 s, and an upload takes time too (wire.md). */
 const TIME_LIMIT = 6_000;
@@ -20,12 +20,10 @@ const MAX_AT_ONCE = 64;
  */
 export type RetryUntilDeadline = <T>(question: (timeLimit: number) => Promise<T>, spent?: number) => Promise<T>;
 
-export function createRetryUntilDeadline(deps: {
-  readonly clock: Clock;
-  /** Resolves after some milliseconds. */
-  readonly sleep: (ms: number) => Promise<void>;
-}): RetryUntilDeadline {
-  const { clock, sleep } = deps;
+export function createRetryUntilDeadline({
+  clock,
+  timers,
+}: Pick<Services, 'clock'> & { readonly timers: Pick<Services['timers'], 'sleep'> }): RetryUntilDeadline {
   let underWay = 0;
 
   async function ask<T>(question: () => Promise<T>): Promise<T> {
@@ -51,7 +49,7 @@ export function createRetryUntilDeadline(deps: {
         if (!(error instanceof ProviderFailure) || error.kind === 'permanent') throw error;
         const wait = Math.max(pauseAfter(attempts, CLIENT_BACKOFF), (error.retryAt ?? 0) - clock.now());
         if (clock.now() + wait >= until) throw error;
-        await sleep(wait);
+        await timers.sleep(wait);
       }
     }
   };

@@ -2,9 +2,9 @@ import { namesMergeCommit } from '../../core/builds/merge-commit.ts';
 import { quoteValue } from '../../core/failure.ts';
 import { type DescribedRun, type ForkRun, findForkRunProblem, isRunOfPull } from '../../core/repo/fork-run.ts';
 import { isRunOf, namedRuns, type TrustProblem } from '../../core/repo/workflow-run.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { PullRequestFacts, RunView } from '../../ports/provider.ts';
+import type { Services } from '../../services/services.ts';
 
 /** What an upload or close says of a run that has no secrets. */
 export interface ForkRunClaim {
@@ -25,27 +25,27 @@ interface Verified extends ForkRunClaim {
   readonly known?: DescribedRun | undefined;
 }
 
-/** The run without secrets that vouches for what claims to come from it (rule 29), or why it does not. */
-export type VerifyForkRun = (view: RunView, claim: Verified) => Promise<TrustProblem | ForkRun>;
-
 /** A job id, the build number, and what stands before the job's name in its id. */
 const MAX_LOOKUPS = 2;
 
-export function createVerifyForkRun({ clock }: { readonly clock: Clock }): VerifyForkRun {
-  return async (view, claim) => {
-    const { host, repoId, commits } = claim;
-    const run = claim.known ?? (await findRun(view, claim));
-    if (run === undefined) return noRun(claim);
-    const problem = findForkRunProblem(run, { host, repoId, now: clock.now() });
-    if (problem !== undefined) return problem;
-    const pull = commits && (await findPull(view, claim, run));
-    if (pull && 'found' in pull) return pull;
-    const other = commits && (await findCommitProblem(view, { ...claim, commits, pull }, run));
-    if (other !== undefined) return other;
-    const { id, number, headCommit, event, attempt, headBranch } = run;
-    const pullRequest = commits && claim.pullRequest;
-    return { id, number, headCommit: headCommit.toLowerCase(), event, attempt, headBranch, pullRequest };
-  };
+/** The run without secrets that vouches for what claims to come from it (rule 29), or why it does not. */
+export async function verifyForkRun(
+  { clock }: Pick<Services, 'clock'>,
+  view: RunView,
+  claim: Verified,
+): Promise<TrustProblem | ForkRun> {
+  const { host, repoId, commits } = claim;
+  const run = claim.known ?? (await findRun(view, claim));
+  if (run === undefined) return noRun(claim);
+  const problem = findForkRunProblem(run, { host, repoId, now: clock.now() });
+  if (problem !== undefined) return problem;
+  const pull = commits && (await findPull(view, claim, run));
+  if (pull && 'found' in pull) return pull;
+  const other = commits && (await findCommitProblem(view, { ...claim, commits, pull }, run));
+  if (other !== undefined) return other;
+  const { id, number, headCommit, event, attempt, headBranch } = run;
+  const pullRequest = commits && claim.pullRequest;
+  return { id, number, headCommit: headCommit.toLowerCase(), event, attempt, headBranch, pullRequest };
 }
 
 /** The runs that a claim may name. */

@@ -7,20 +7,17 @@ import {
 } from '../../core/builds/claimed-facts.ts';
 import type { JobFacts } from '../../core/builds/job.ts';
 import { Failure, quoteValue } from '../../core/failure.ts';
-import { type AllowedOwner, isAllowedOwner } from '../../core/repo/allowed-owners.ts';
+import { isAllowedOwner } from '../../core/repo/allowed-owners.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { isAmongIssuers, type RunClaims } from '../../core/repo/run-claims.ts';
 import { RUN_WITHOUT_SECRETS, runOfBot } from '../../core/repo/sentences.ts';
 import type { TrustProblem, VouchedRun } from '../../core/repo/workflow-run.ts';
 import { createDeadline } from '../../hosts/facts/deadline.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Secrets } from '../../platform/secrets.ts';
-import type { Timers } from '../../platform/timers.ts';
-import type { Host, HostIdTokens, Hosts } from '../../ports/host.ts';
-import type { CheckedIdToken, IdTokens, UsedIdTokens } from '../../ports/id-tokens.ts';
+import type { Host, HostIdTokens } from '../../ports/host.ts';
+import type { CheckedIdToken } from '../../ports/id-tokens.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import type { RepoStore } from '../../storage/store.ts';
-import type { AdoptRepo } from './adopt-repo.ts';
+import type { Services } from '../../services/services.ts';
+import { adoptRepo } from './adopt-repo.ts';
 import type { SentToken } from './refused-tokens.ts';
 import { checkNotSuspended } from './repo-of-token.ts';
 import {
@@ -34,7 +31,8 @@ import {
   repoNotHere,
   tokenRefused,
 } from './sentences.ts';
-import { isUnanswered, type RunHead, refusedToTell, type VerifyPullRun } from './verify-pull-run.ts';
+import type { UploaderServices } from './uploader-services.ts';
+import { isUnanswered, type RunHead, refusedToTell } from './verify-pull-run.ts';
 
 const ID_TOKEN = 'an id-token';
 /** ms */
@@ -67,30 +65,6 @@ export interface IdTokenUploader {
   readonly warning: string | undefined;
 }
 
-/** Uploads, closes and reads by an id-token: what it says of its run counts, and what comes beside it must agree. */
-export interface VerifyIdToken {
-  /** Whether a text has the form of an id-token. */
-  isOne(token: string): boolean;
-  /** Checks the signature of one, and finds its repo. Throws a Failure. */
-  open(claim: TokenClaim): Promise<OpenedIdToken>;
-  /** Throws a Failure, before anything is stored. */
-  verify(claim: IdTokenClaim, opened: OpenedIdToken): Promise<IdTokenUploader>;
-}
-
-export interface VerifyIdTokenDeps {
-  readonly idTokens: IdTokens;
-  readonly usedIdTokens: Pick<UsedIdTokens, 'use'>;
-  readonly hosts: Hosts;
-  readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'follow'>;
-  readonly verifyPullRun: VerifyPullRun;
-  readonly adoptRepo: AdoptRepo;
-  /** ALLOWED_OWNERS. */
-  readonly allowedOwners: readonly AllowedOwner[];
-  readonly secrets: Pick<Secrets, 'hash'>;
-  readonly clock: Clock;
-  readonly timers: Timers;
-}
-
 /** A token whose signature was checked, and what it says. */
 export interface OpenedIdToken {
   readonly checked: CheckedIdToken;
@@ -102,54 +76,64 @@ export interface OpenedIdToken {
 
 type Spoken = Omit<OpenedIdToken, 'repo'>;
 
-export function createVerifyIdToken(deps: VerifyIdTokenDeps): VerifyIdToken {
-  const { idTokens } = deps;
+/** Whether a text has the form of an id-token. */
+export function isIdToken({ idTokens }: Pick<Services, 'idTokens'>, token: string): boolean {
+  return idTokens.issuerOf(token) !== undefined;
+}
+
+/** Checks the signature of one, and finds its repo. Throws a Failure. */
+export async function openIdToken(services: UploaderServices, claim: TokenClaim): Promise<OpenedIdToken> {
+  const spoken = await readToken(services, claim);
+  const repo = await findRepo(services, spoken.host, spoken.claims);
+  return { ...spoken, repo, host: (repo && services.hosts.of(repo)) ?? spoken.host };
+}
+
+/**
+ * Uploads, closes and reads by an id-token: what it says of its run counts, and what comes beside it must agree. Throws
+ * a Failure, before anything is stored.
+ */
+export async function verifyIdToken(
+  services: UploaderServices,
+  claim: IdTokenClaim,
+  spoken: OpenedIdToken,
+): Promise<IdTokenUploader> {
+  const { host, claims } = spoken;
+  refuseDifference(claim, spoken);
+  // Another job of its run may have had it made meanwhile.
+  const known = spoken.repo ?? (await findRepo(services, host, claims));
+  const { allowedOwners } = services.config;
+  const mayBeMade = claim.facts !== undefined && isAllowedOwner(allowedOwners, addressOf(host, claims));
+  if (known !== undefined) checkIdentity(known, claim, spoken);
+  else if (!mayBeMade) throw notHere(claim, spoken);
+  const { head, denied, ref } = await findHead(services, claim, spoken);
+  await useOnce(services, claim, spoken.checked);
+  const repo = known ?? (await adoptRepo(services, { ...addressOf(host, claims), providerId: claims.repo.id }));
+  if (repo === undefined) throw notHere(claim, spoken);
+  const bound = await bind(services, checkIdentity(repo, claim, spoken), claims);
+  const facts = claim.facts && factsOfClaims(claim.facts, { claims: withQueue(claims, ref, host), head, host });
   return {
-    isOne: (token) => idTokens.issuerOf(token) !== undefined,
-    async open(claim) {
-      const spoken = await readToken(deps, claim);
-      const repo = await findRepo(deps, spoken.host, spoken.claims);
-      return { ...spoken, repo, host: (repo && deps.hosts.of(repo)) ?? spoken.host };
-    },
-    async verify(claim, spoken) {
-      const { host, claims } = spoken;
-      refuseDifference(claim, spoken);
-      // Another job of its run may have had it made meanwhile.
-      const known = spoken.repo ?? (await findRepo(deps, host, claims));
-      const mayBeMade = claim.facts !== undefined && isAllowedOwner(deps.allowedOwners, addressOf(host, claims));
-      if (known !== undefined) checkIdentity(known, claim, spoken);
-      else if (!mayBeMade) throw notHere(claim, spoken);
-      const { head, denied, ref } = await findHead(deps, claim, spoken);
-      await useOnce(deps, claim, spoken.checked);
-      const repo = known ?? (await deps.adoptRepo({ ...addressOf(host, claims), providerId: claims.repo.id }));
-      if (repo === undefined) throw notHere(claim, spoken);
-      const bound = await bind(deps, checkIdentity(repo, claim, spoken), claims);
-      const facts = claim.facts && factsOfClaims(claim.facts, { claims: withQueue(claims, ref, host), head, host });
-      return {
-        repo: bound,
-        trust: 'provider',
-        run: runOf(claims, { head, denied }),
-        facts,
-        warning:
-          denied &&
-          `The upload is stored, and unverified until ${host.name} lets this server see the run ${claims.run}; ` +
-            `then it is judged. ${denied}${denied.endsWith('.') ? '' : '.'}`,
-      };
-    },
+    repo: bound,
+    trust: 'provider',
+    run: runOf(claims, { head, denied }),
+    facts,
+    warning:
+      denied &&
+      `The upload is stored, and unverified until ${host.name} lets this server see the run ${claims.run}; ` +
+        `then it is judged. ${denied}${denied.endsWith('.') ? '' : '.'}`,
   };
 }
 
 type TokenClaim = Pick<IdTokenClaim, 'repoName' | 'token' | 'address'>;
 
-async function readToken(deps: VerifyIdTokenDeps, claim: TokenClaim): Promise<Spoken> {
-  const { idTokens, hosts } = deps;
+async function readToken(services: UploaderServices, claim: TokenClaim): Promise<Spoken> {
+  const { idTokens, hosts } = services;
   const checked = await idTokens.check(claim.token, claim.address).catch((error: unknown) => {
     throw error instanceof ProviderFailure ? unchecked(error, error.message) : error;
   });
   if ('found' in checked) throw refuse(claim, checked);
   const host = hosts.all.find((one) => isAmongIssuers(one.idTokens?.issuers ?? [], checked.issuer));
   if (host?.idTokens === undefined) throw refuse(claim, { found: claimWrong('iss'), remedy: NEW_ID_TOKEN });
-  const claims = await readClaims(deps, claim, { host, idTokens: host.idTokens, checked });
+  const claims = await readClaims(services, claim, { host, idTokens: host.idTokens, checked });
   const bot = claims.actor === undefined ? undefined : host.runs.botWithoutSecrets(claims.actor);
   if (bot === undefined) return { checked, host, claims };
   throw refuse(claim, { found: runOfBot(claims.run, bot), remedy: RUN_WITHOUT_SECRETS });
@@ -157,7 +141,7 @@ async function readToken(deps: VerifyIdTokenDeps, claim: TokenClaim): Promise<Sp
 
 /** What the token leaves out is asked of its host, within the time that a client waits. */
 async function readClaims(
-  { repos, hosts, timers }: VerifyIdTokenDeps,
+  { repos, hosts, timers }: UploaderServices,
   claim: TokenClaim,
   { host, idTokens, checked }: Pick<Spoken, 'host' | 'checked'> & { readonly idTokens: HostIdTokens },
 ): Promise<RunClaims> {
@@ -200,7 +184,7 @@ function findNameDifference(repoName: string | undefined, { repo }: RunClaims): 
 }
 
 /** By the host's id; by its name only while nobody knows the id (rule 28). */
-async function findRepo({ repos }: VerifyIdTokenDeps, host: Host, { repo }: RunClaims): Promise<Repo | undefined> {
+async function findRepo({ repos }: UploaderServices, host: Host, { repo }: RunClaims): Promise<Repo | undefined> {
   return (await repos.findByProviderId(host.service, repo.id)) ?? repos.findByName(host.service, repo.name);
 }
 
@@ -217,7 +201,7 @@ function isRenamed({ providerId, name }: Repo, { repo }: RunClaims): boolean {
 }
 
 /** From now on the name alone is not enough. A repo that was suspended for its former name has its new one. */
-async function bind({ repos, clock }: VerifyIdTokenDeps, repo: Repo, claims: RunClaims): Promise<Repo> {
+async function bind({ repos, clock }: UploaderServices, repo: Repo, claims: RunClaims): Promise<Repo> {
   const { id: repoId, providerId, suspended } = repo;
   const at = clock.now();
   if (providerId === undefined) await repos.follow({ repoId, providerId: claims.repo.id, at });
@@ -240,7 +224,7 @@ interface Head extends RunHead {
  * this server nothing, so that the head is the upload's word for now.
  */
 async function findHead(
-  { verifyPullRun }: VerifyIdTokenDeps,
+  { verifyPullRun }: UploaderServices,
   claim: IdTokenClaim,
   { host, claims }: Spoken,
 ): Promise<Head> {
@@ -262,7 +246,7 @@ function unanswered({ name }: Host, error: unknown): Failure {
 
 /** A token that somebody copied carries nothing else than what it was asked for; a repetition passes. */
 async function useOnce(
-  { usedIdTokens, secrets }: VerifyIdTokenDeps,
+  { usedIdTokens, secrets }: UploaderServices,
   claim: IdTokenClaim,
   { issuer, id, expiresAt }: CheckedIdToken,
 ): Promise<void> {

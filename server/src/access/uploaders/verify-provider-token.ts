@@ -7,10 +7,10 @@ import type { Host } from '../../ports/host.ts';
 import { ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
 import type { ForkClaim } from './fork-uploaders.ts';
 import { refuseToken, refuseUnanswered, type TokenAndRepo } from './refuse-token.ts';
-import type { RefusedTokens, SentToken } from './refused-tokens.ts';
-import type { RetryUntilDeadline } from './retry-until-deadline.ts';
-import type { VerifyForkRun } from './verify-fork-run.ts';
-import type { RunClaim, VerifyRun } from './verify-run.ts';
+import type { SentToken } from './refused-tokens.ts';
+import type { UploaderServices } from './uploader-services.ts';
+import { verifyForkRun } from './verify-fork-run.ts';
+import type { RunClaim } from './verify-run.ts';
 
 /** A host's token, and what is claimed with it. */
 export interface TokenClaim extends TokenAndRepo, RunClaim, SentToken {
@@ -35,34 +35,23 @@ export interface Vouched {
  * The repo for which the provider vouches, and the run. The token is used for these questions and forgotten. Throws a
  * Failure `repo-token-unknown` when it does not vouch, `unavailable` when it could not be asked.
  */
-export type VerifyProviderToken = (claim: TokenClaim) => Promise<Vouched>;
-
-export interface VerifyProviderTokenDeps {
-  readonly retryUntilDeadline: RetryUntilDeadline;
-  readonly refusedTokens: RefusedTokens;
-  readonly verifyRun: VerifyRun;
-  readonly verifyForkRun: VerifyForkRun;
-}
-
-export function createVerifyProviderToken(deps: VerifyProviderTokenDeps): VerifyProviderToken {
-  const { retryUntilDeadline, refusedTokens } = deps;
-  return async (claim) => {
-    const { host, token, kind, repoName: repo } = claim;
-    const problem = findRepoNameProblem(claim);
-    if (problem !== undefined) throw refuseToken(claim, problem);
-    try {
-      const ask = (timeLimit: number): Promise<Vouched | TrustProblem> => {
-        const view = host.openTokenView({ token, timeLimit });
-        if (kind === 'person' && repo !== undefined) return askPerson(view, host, repo);
-        return askInstallation(view, claim, deps);
-      };
-      const answer = await retryUntilDeadline((limit) => refusedTokens.ask(claim, () => ask(limit)), claim.spent);
-      if ('found' in answer) throw refuseToken(claim, answer);
-      return answer;
-    } catch (error) {
-      throw error instanceof ProviderFailure ? refuseUnanswered(claim, error) : error;
-    }
-  };
+export async function verifyProviderToken(services: UploaderServices, claim: TokenClaim): Promise<Vouched> {
+  const { retryUntilDeadline, refusedTokens } = services;
+  const { host, token, kind, repoName: repo } = claim;
+  const problem = findRepoNameProblem(claim);
+  if (problem !== undefined) throw refuseToken(claim, problem);
+  try {
+    const ask = (timeLimit: number): Promise<Vouched | TrustProblem> => {
+      const view = host.openTokenView({ token, timeLimit });
+      if (kind === 'person' && repo !== undefined) return askPerson(view, host, repo);
+      return askInstallation(services, view, claim);
+    };
+    const answer = await retryUntilDeadline((limit) => refusedTokens.ask(claim, () => ask(limit)), claim.spent);
+    if ('found' in answer) throw refuseToken(claim, answer);
+    return answer;
+  } catch (error) {
+    throw error instanceof ProviderFailure ? refuseUnanswered(claim, error) : error;
+  }
 }
 
 function findRepoNameProblem({ host, kind, repoName }: TokenClaim): TrustProblem | undefined {
@@ -100,20 +89,20 @@ async function askPerson(view: TokenView, host: Host, name: string): Promise<Vou
  * upload.
  */
 async function askInstallation(
+  services: UploaderServices,
   view: TokenView,
   claim: TokenClaim,
-  { verifyRun, verifyForkRun }: VerifyProviderTokenDeps,
 ): Promise<Vouched | TrustProblem> {
   const { host, runs, commits, repoName, fork } = claim;
   const { repo, covered, run: own } = await view.findInstalled({ repo: repoName });
   if (repo === undefined) return notCovered(covered, claim);
-  const run = await verifyRun(view, { host, repo, runs, commits, own });
+  const run = await services.verifyRun(view, { host, repo, runs, commits, own });
   if (!('found' in run)) return { repo, run };
   const { withoutSecrets: known } = run;
   if (known === undefined || fork === undefined) return run;
   const { pullRequest } = fork;
   const place = { host, repo: repo.name, repoId: repo.id };
-  const ofFork = await verifyForkRun(view, { ...place, runs, commits, pullRequest, known });
+  const ofFork = await verifyForkRun(services, view, { ...place, runs, commits, pullRequest, known });
   return 'found' in ofFork ? ofFork : { repo, run: ofFork, fork: ofFork };
 }
 

@@ -4,10 +4,9 @@ import type { RunClaims } from '../../core/repo/run-claims.ts';
 import { findTrustProblem, type TrustProblem, type WorkflowRun } from '../../core/repo/workflow-run.ts';
 import type { Texts } from '../../core/sentences.ts';
 import { createDeadline, type Deadline, DeadlineExceeded } from '../../hosts/facts/deadline.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Timers } from '../../platform/timers.ts';
 import type { Host } from '../../ports/host.ts';
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
+import type { Services } from '../../services/services.ts';
 
 export interface PullRun {
   readonly host: Host;
@@ -39,8 +38,7 @@ const MIN_TIME_LIMIT = 1_000;
 const REMEMBERED = 60_000;
 const MAX_REMEMBERED = 1_000;
 
-export function createVerifyPullRun(deps: { readonly clock: Clock; readonly timers: Timers }): VerifyPullRun {
-  const { clock, timers } = deps;
+export function createVerifyPullRun({ clock, timers }: Pick<Services, 'clock' | 'timers'>): VerifyPullRun {
   const verified = new RecentMap<RunHead>({
     max: MAX_REMEMBERED,
     lasts: REMEMBERED,

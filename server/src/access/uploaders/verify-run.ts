@@ -12,9 +12,9 @@ import {
   type VouchedRun,
   type WorkflowRun,
 } from '../../core/repo/workflow-run.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { RefreshedRepo, TokenView } from '../../ports/provider.ts';
+import type { Services } from '../../services/services.ts';
 
 /** The run that an upload or close says it comes from. */
 export interface RunClaim {
@@ -49,7 +49,7 @@ const MAX_LOOKUPS = 2;
  * Remembers runs that vouched, by repo, ids and commits: never anything of a token, each of which is checked for
  * itself.
  */
-export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun {
+export function createVerifyRun({ clock }: Pick<Services, 'clock'>): VerifyRun {
   const vouched = new RecentMap<VouchedRun>({ max: MAX_REMEMBERED, lasts: REMEMBERED, now: clock.now });
   return async (view, { host, repo, runs, commits, own }) => {
     const ids = own === undefined ? readRunIds(runs, host.runs).slice(0, MAX_LOOKUPS) : [own.id];

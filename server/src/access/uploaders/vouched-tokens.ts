@@ -1,6 +1,5 @@
 import { RecentMap } from '../../core/recent-map.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Secrets } from '../../platform/secrets.ts';
+import type { Services } from '../../services/services.ts';
 
 /** How long a token that its host vouched for counts as known, in ms, and how many do. */
 const REMEMBERED = 10 * 60_000;
@@ -14,11 +13,7 @@ export interface VouchedTokens {
 }
 
 /** By their hashes, in this process alone. */
-export function createVouchedTokens(deps: {
-  readonly clock: Clock;
-  readonly secrets: Pick<Secrets, 'hash'>;
-}): VouchedTokens {
-  const { clock, secrets } = deps;
+export function createVouchedTokens({ clock, secrets }: Pick<Services, 'clock' | 'secrets'>): VouchedTokens {
   const vouched = new RecentMap<number>({ max: MAX_REMEMBERED, lasts: REMEMBERED, now: clock.now });
   return {
     remember: (token, repoId) => vouched.set(secrets.hash(token), repoId),

@@ -2,32 +2,24 @@ import type { CloseAnswer } from '@coverage/shared';
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { headerToken } from '../../access/browser/authenticate.ts';
+import type { UploaderServices } from '../../access/uploaders/uploader-services.ts';
 import type { Build } from '../../core/builds/build.ts';
-import type { AppLogger } from '../../platform/http/app-state.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import { networkOf } from '../../platform/network-of.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
-import type { RequestClose } from '../request-close.ts';
-import type { RequestRerun } from '../request-rerun.ts';
+import { requestClose } from '../request-close.ts';
+import { requestRerun } from '../request-rerun.ts';
 import { readClosePayload, readRerun } from './close-fields.ts';
-
-export interface CloseRoutesDeps {
-  readonly requestClose: RequestClose;
-  readonly requestRerun: RequestRerun;
-  readonly addresses: Addresses;
-  readonly logger: AppLogger;
-}
 
 /**
  * `POST /webhook` closes a parallel build; `GET` and `POST /rerun_build?build_num=` close one again, with the same
  * answer, JSON always (wire.md "Close").
  */
-export function registerCloseRoutes(router: Router, deps: CloseRoutesDeps): void {
-  const { requestClose, requestRerun, addresses, logger } = deps;
+export function registerCloseRoutes(router: Router, services: UploaderServices): void {
+  const { addresses, logger } = services;
   const present = ({ id, jobs }: Build): CloseAnswer => ({ done: true, url: addresses.build(id), jobs });
   const rerun = async (context: RouterContext): Promise<void> => {
     const asked = withHeaderToken(context, readRerun(context.query, context.request.body));
-    const build = await requestRerun({ ...asked, address: networkOf(context.request.ip) });
+    const build = await requestRerun(services, { ...asked, address: networkOf(context.request.ip) });
     logger.info(describe(context, build), 'rerun requested');
     context.set('Cache-Control', 'no-store');
     context.body = present(build);
@@ -35,7 +27,7 @@ export function registerCloseRoutes(router: Router, deps: CloseRoutesDeps): void
 
   router.post('/webhook', smallBodies(), async (context) => {
     const asked = withHeaderToken(context, readClosePayload(context.query, context.request.body));
-    const build = await requestClose({ ...asked, address: networkOf(context.request.ip) });
+    const build = await requestClose(services, { ...asked, address: networkOf(context.request.ip) });
     logger.info(describe(context, build), 'close requested');
     context.body = present(build);
   });

@@ -5,7 +5,7 @@ import { systemTimers } from '../../platform/timers/system-timers.ts';
 import type { RepoFacts } from '../../ports/provider-facts.ts';
 import type { Answer } from './ask-provider.ts';
 import { createDeadline } from './deadline.ts';
-import { createRefreshRepo } from './refresh-repo.ts';
+import { refreshRepo } from './refresh-repo.ts';
 
 const NOW = 10_000_000;
 const FACTS: RepoFacts = {
@@ -19,7 +19,7 @@ const SEEN = { defaultBranch: 'trunk', visibility: 'public', at: NOW } as const;
 
 async function see(repo: Repo, answer: Answer<RepoFacts>, taken: readonly string[] = []) {
   let asked = 0;
-  const refreshRepo = createRefreshRepo({
+  const services: Parameters<typeof refreshRepo>[0] = {
     repos: {
       follow: async (change) =>
         change.name !== undefined && taken.includes(change.name) ? 'name-taken' : followProvider(repo, change),
@@ -29,8 +29,8 @@ async function see(repo: Repo, answer: Answer<RepoFacts>, taken: readonly string
       return answer as Answer<T>;
     },
     clock: { now: () => NOW },
-  });
-  return { ...(await refreshRepo({ repo, deadline: createDeadline(systemTimers, 1_000) })), asked };
+  };
+  return { ...(await refreshRepo(services, { repo, deadline: createDeadline(systemTimers, 1_000) })), asked };
 }
 
 describe('a repo as its provider sees it', () => {

@@ -10,7 +10,8 @@ import type { Texts } from '../../core/sentences.ts';
 import type { Timestamp } from '../../core/time.ts';
 import type { CheckedIdToken, IdTokens } from '../../ports/id-tokens.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import { createIssuerKeys, type IssuerKeys, type IssuerKeysDeps } from './issuer-keys.ts';
+import type { Services } from '../../services/services.ts';
+import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts';
 import { ANSWER_NOT_UNDERSTOOD, issuerUnreachable } from './sentences.ts';
 
 /** Pinned: what a token says of its own signature is not believed. */
@@ -26,17 +27,16 @@ const MARK = /#[\w-]{1,64}$/;
 /** A signature may be missing: that is refused with a sentence of its own. */
 const FORM = /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/;
 
-export interface IdTokensDeps extends IssuerKeysDeps {
+type Issuers = Pick<Services, 'fetch' | 'clock' | 'timers'> & {
   /** Without a slash at the end; `*` stands for one part of an address. */
   readonly issuers: readonly string[];
-  /** This server's own address: BASE_URL. */
-  readonly audience: () => string;
-}
+};
 
 /** Id-tokens by their issuers' keys; time is the server's clock. */
-export function createIdTokens(deps: IdTokensDeps): IdTokens {
-  const { issuers, clock } = deps;
-  const keys = createKeysOf(deps);
+export function createIdTokens(services: Pick<Services, 'fetch' | 'clock' | 'timers' | 'hosts' | 'baseUrl'>): IdTokens {
+  const { clock, hosts, baseUrl } = services;
+  const issuers = hosts.all.flatMap(({ idTokens }) => idTokens?.issuers ?? []);
+  const keys = createKeysOf({ ...services, issuers });
   return {
     issuerOf,
     async check(token, address) {
@@ -44,7 +44,7 @@ export function createIdTokens(deps: IdTokensDeps): IdTokens {
       const keysOf = keys(issuer, address);
       if (keysOf === undefined)
         return { found: `It names the issuer ${quoteValue(issuer)}.`, remedy: issuersTaken(issuers) };
-      const audience = deps.audience();
+      const audience = baseUrl();
       const now = clock.now();
       try {
         const { alg, kid } = decodeProtectedHeader(token);
@@ -70,20 +70,20 @@ export function createIdTokens(deps: IdTokensDeps): IdTokens {
  * name an issuer that there is none of: those that never answered take no place of others, and each address has few of
  * them asked for.
  */
-function createKeysOf(deps: IdTokensDeps): (issuer: string, address: string) => IssuerKeys | undefined {
+function createKeysOf(services: Issuers): (issuer: string, address: string) => IssuerKeys | undefined {
   const [answering, silent] = [MAX_ISSUERS, MAX_SILENT].map((max) => new RecentMap<IssuerKeys>({ max })) as [
     RecentMap<IssuerKeys>,
     RecentMap<IssuerKeys>,
   ];
-  const unanswered = createUnknownLimit(deps.clock.now, UNANSWERED);
+  const unanswered = createUnknownLimit(services.clock.now, UNANSWERED);
   return (issuer, address) => {
-    if (!isAmongIssuers(deps.issuers, issuer)) return undefined;
+    if (!isAmongIssuers(services.issuers, issuer)) return undefined;
     const isNew = answering.get(issuer) === undefined && silent.get(issuer) === undefined;
     if (isNew) {
       unanswered.left(address);
       unanswered.count(address);
     }
-    const keys = answering.get(issuer) ?? silent.get(issuer) ?? createIssuerKeys(issuer, deps);
+    const keys = answering.get(issuer) ?? silent.get(issuer) ?? createIssuerKeys(issuer, services);
     if (answering.get(issuer) === undefined) silent.set(issuer, keys);
     return async (keyId) => {
       const found = await keys(keyId);

@@ -1,10 +1,9 @@
 import type { JSONWebKeySet } from 'jose';
 import { quoteValue } from '../../core/failure.ts';
 import type { Timestamp } from '../../core/time.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { type Fetch, findNotSent } from '../../platform/outgoing.ts';
-import type { Timers } from '../../platform/timers.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
+import type { Services } from '../../services/services.ts';
 import { ANSWER_NOT_UNDERSTOOD, issuerUnreachable } from './sentences.ts';
 
 const ISSUER_TOO_SLOW = 'no answer in time';
@@ -19,17 +18,14 @@ const FLOOR_UNANSWERED = 5_000;
 const TIME_LIMIT = 5_000;
 const MAX_BYTES = 256 * 1024;
 
-export interface IssuerKeysDeps {
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly timers: Timers;
-}
-
 /** The keys of one issuer; another id of a key than those that are known may have it asked again. */
 export type IssuerKeys = (keyId: string | undefined) => Promise<JSONWebKeySet>;
 
 /** Found by the issuer's own description of itself, never by what a token says. */
-export function createIssuerKeys(issuer: string, { fetch, clock, timers }: IssuerKeysDeps): IssuerKeys {
+export function createIssuerKeys(
+  issuer: string,
+  { fetch, clock, timers }: Pick<Services, 'fetch' | 'clock' | 'timers'>,
+): IssuerKeys {
   let known: { readonly keys: JSONWebKeySet; readonly at: Timestamp } | undefined;
   let trouble: ProviderFailure | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -59,10 +55,7 @@ export function createIssuerKeys(issuer: string, { fetch, clock, timers }: Issue
   };
 }
 
-async function readKeys(
-  issuer: string,
-  { fetch, timers }: Pick<IssuerKeysDeps, 'fetch' | 'timers'>,
-): Promise<JSONWebKeySet> {
+async function readKeys(issuer: string, { fetch, timers }: Pick<Services, 'fetch' | 'timers'>): Promise<JSONWebKeySet> {
   const giveUp = new AbortController();
   const timer = timers.start(TIME_LIMIT, () => giveUp.abort(new Refused(ISSUER_TOO_SLOW)));
   try {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../../core/failure.ts';
 import { type Counts, counted, type Texts } from '../../core/sentences.ts';
-import type { AllocateBody } from '../../reports/allocate-body.ts';
+import type { AllocateBody } from '../../reports/report-intake.ts';
 import { askForBody } from './unread-body.ts';
 import { type BodyMemory, SMALL_BODY } from './upload-budget.ts';
 

@@ -1,4 +1,4 @@
-import type { AllocateBody } from '../allocate-body.ts';
+import type { AllocateBody } from '../report-intake.ts';
 
 /** Buffers of fewer bytes are made each time: it takes little. */
 const MIN_KEPT = 2 ** 20;

@@ -2,10 +2,9 @@ import { extname } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 import type { QueueLoad, ThreadMemory } from '../../platform/metrics.ts';
 import { type QueueKey, Scheduler } from '../../platform/scheduler.ts';
-import type { AllocateBody } from '../allocate-body.ts';
-import type { IngestedJob, IngestLimits, UploadBody, UploadQueueKey } from '../ingest/ingest.ts';
-import type { IngestedPreview } from '../ingest/ingest-preview.ts';
+import type { IngestLimits, UploadBody, UploadQueueKey } from '../ingest/ingest.ts';
 import type { ReportEngine } from '../report-engine.ts';
+import type { ReportIntake } from '../report-intake.ts';
 import type { ReportReader } from '../report-reader.ts';
 import { createBodyBuffers } from './body-buffers.ts';
 import { type LatePool, openLate } from './late-pool.ts';
@@ -75,17 +74,7 @@ export interface ThreadPoolOptions {
 }
 
 /** Checking uploads, merging reports and reading them, off the main thread. */
-export interface ThreadPool extends ReportEngine, ReportReader {
-  /** Memory for a body that `ingest` or `ingestPreview` will take; it is used again. */
-  readonly allocateBody: AllocateBody;
-  /**
-   * ingestJob in a thread. The body's bytes are handed over: they are empty afterwards where they own their buffer.
-   * Throws its Failures, `payload-too-large` when it takes too long, `unavailable` when the machine is too busy, no
-   * thread comes free or the pool closes, `internal` when the thread died.
-   */
-  ingest(body: UploadBody, queueKey?: UploadQueueKey): Promise<IngestedJob>;
-  /** The same of a preview's body. */
-  ingestPreview(body: UploadBody, queueKey?: UploadQueueKey): Promise<IngestedPreview>;
+export interface ThreadPool extends ReportIntake, ReportEngine, ReportReader {
   /** How many tasks wait and run. */
   loads(): readonly QueueLoad[];
   memory(): Promise<ThreadMemory>;

@@ -1,18 +1,13 @@
 import type { Context } from 'koa';
 import { headerToken } from '../../access/browser/authenticate.ts';
-import type { LimitAddress } from '../../access/uploaders/limit-address.ts';
 import type { ResolvedToken } from '../../access/uploaders/resolve-token.ts';
 import type { BodyLook } from '../../platform/http/read-body.ts';
 import type { BodyMemory } from '../../platform/http/upload-budget.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { EARLY_BYTES, findLateToken, readEarlyFields } from '../../reports/ingest/early-fields.ts';
 import type { UploadBody, UploadQueueKey } from '../../reports/ingest/ingest.ts';
-import type { FindQueueKey, FoundQueueKey } from '../find-queue-key.ts';
-
-export interface ArrivingUploadDeps {
-  readonly findQueueKey: FindQueueKey;
-  readonly limitAddress: LimitAddress;
-}
+import { type FoundQueueKey, findEarlyKey, findLateKey } from '../find-queue-key.ts';
+import type { UploadServices } from '../upload-services.ts';
 
 /** One upload while it arrives: its queue key, its repo. */
 export interface ArrivingUpload {
@@ -36,7 +31,7 @@ interface Arriving {
 }
 
 export function openArrivingUpload(
-  { findQueueKey, limitAddress }: ArrivingUploadDeps,
+  services: UploadServices,
   context: Context,
   { sent, memory }: Arriving,
 ): ArrivingUpload {
@@ -48,7 +43,7 @@ export function openArrivingUpload(
   const find = async (bytes: Uint8Array): Promise<FoundQueueKey | undefined> => {
     const fields = await readEarlyFields({ ...sent, bytes });
     repoName = fields.repoName;
-    return findQueueKey.early({ ...fields, headerToken: headerToken(context), address });
+    return findEarlyKey(services, { ...fields, headerToken: headerToken(context), address });
   };
   const lookAt = async (beginning: Uint8Array): Promise<number | undefined> => {
     early ??= find(beginning);
@@ -60,7 +55,7 @@ export function openArrivingUpload(
   };
   const lookLate = async (body: UploadBody): Promise<number | undefined> => {
     const token = findLateToken(body);
-    const late = token === undefined ? undefined : await findQueueKey.late(token, address);
+    const late = token === undefined ? undefined : await findLateKey(services, token, address);
     if (late?.repoId !== undefined) found = late;
     return late?.repoId;
   };
@@ -70,7 +65,7 @@ export function openArrivingUpload(
       const since = performance.now();
       const repoId = (await lookAt(body.bytes.subarray(0, EARLY_BYTES))) ?? (await lookLate(body));
       if (repoId !== undefined) return { known: true, share: String(repoId) };
-      giveBack = await limitAddress({ address, bytes: body.bytes.length });
+      giveBack = await services.limitAddress({ address, bytes: body.bytes.length });
       return { known: false, share: address, spent: performance.now() - since };
     },
     resolved: () => found?.resolved,

@@ -1,65 +1,57 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import { headerToken, type IdentifyReader } from '../../access/browser/authenticate.ts';
-import type { GitHost } from '../../core/repo/git-host.ts';
+import { headerToken } from '../../access/browser/authenticate.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
-import type { SecretTexts } from '../../core/secret-texts.ts';
 import { readBody } from '../../platform/http/read-body.ts';
 import { readField, readRepoPath } from '../../platform/http/read-query.ts';
-import type { UploadBudget } from '../../platform/http/upload-budget.ts';
-import type { Addresses } from '../../platform/web/addresses.ts';
-import type { AllocateBody } from '../../reports/allocate-body.ts';
-import type { IngestedJob, UploadBody, UploadQueueKey } from '../../reports/ingest/ingest.ts';
-import type { IngestedPreview } from '../../reports/ingest/ingest-preview.ts';
-import type { AdmitPreview } from '../admit-preview.ts';
-import type { PreviewPull } from '../preview-pull.ts';
+import { createMinuteRate } from '../../platform/limiter.ts';
+import type { IngestedJob } from '../../reports/ingest/ingest.ts';
+import type { Services } from '../../services/services.ts';
+import { admitPreview } from '../admit-preview.ts';
+import { type GatherUnstored, previewPull } from '../preview-pull.ts';
 import type { PreviewedJob } from '../unstored-build.ts';
 import { checkEnvelope } from './envelope.ts';
 import { withoutTokens } from './envelope-tokens.ts';
 import { toJobFacts } from './job-facts.ts';
+import type { UploadMemory } from './jobs-routes.ts';
 import { presentPreview } from './preview-json.ts';
 import { readQuestion } from './preview-question.ts';
 
-export interface PreviewRoutesDeps {
-  readonly identifyReader: IdentifyReader;
-  readonly admitPreview: AdmitPreview;
-  readonly previewPull: PreviewPull;
-  readonly ingestPreview: (body: UploadBody, queueKey: UploadQueueKey) => Promise<IngestedPreview>;
-  readonly hosts: readonly GitHost[];
-  readonly secretTexts: SecretTexts;
-  readonly addresses: Addresses;
-  readonly maxUploadBytes: number;
-  /** The memory of all uploads. */
-  readonly budget: UploadBudget;
-  readonly allocate: AllocateBody;
-}
+type PreviewServices = Services & UploadMemory & { readonly gatherUnstored: GatherUnstored };
 
 /** `POST /api/v1/preview`: the verdict that a pull request will get. Stores nothing. */
-export function registerPreview(router: Router, deps: PreviewRoutesDeps): void {
-  const { identifyReader, admitPreview, previewPull, ingestPreview, addresses, maxUploadBytes, budget, allocate } =
-    deps;
+export function registerPreview(
+  router: Router,
+  services: PreviewServices,
+  /** They show what is public. */
+  seen: Services,
+): void {
+  const { config, timers, identifyReader, intake, addresses, budget } = services;
+  const previewRate = createMinuteRate({ perMinute: config.repoLimits.jobsPerMinute, timers });
   const judge = async (context: Context, repo: Repo, bytes: Uint8Array) => {
     const body = {
       bytes,
       contentType: context.get('Content-Type'),
       contentEncoding: context.get('Content-Encoding'),
     };
-    const { question, jobs, ...rest } = await ingestPreview(body, { known: true, share: String(repo.id) });
-    return previewPull({
+    const { question, jobs, ...rest } = await intake.ingestPreview(body, { known: true, share: String(repo.id) });
+    return previewPull(services, {
       repo,
       question: readQuestion(question),
-      jobs: jobs.map((job) => readJob(job, deps, headerToken(context))),
+      jobs: jobs.map((job) => readJob(job, services, headerToken(context))),
       ...rest,
     });
   };
 
   router.post('/api/v1/preview', async (context) => {
     const caller = await identifyReader(context);
-    const repo = await admitPreview({ caller, address: readRepo(readField(context.query, 'repo')) });
+    const address = readRepo(readField(context.query, 'repo'));
+    const repo = await admitPreview({ ...seen, previewRate }, { caller, address });
     const memory = budget.open(context.request.length);
+    const reading = { limit: config.maxUploadBytes, memory, allocate: intake.allocateBody };
     try {
-      const bytes = await readBody(context.req, { limit: maxUploadBytes, memory, allocate });
+      const bytes = await readBody(context.req, reading);
       context.body = presentPreview(await judge(context, repo, bytes), addresses);
     } finally {
       memory.release();
@@ -75,9 +67,9 @@ function readRepo(named: string | undefined): RepoAddress | undefined {
 }
 
 /** For what a job says of itself, its flag and what tells its legs apart count. */
-function readJob(job: IngestedJob, { hosts, secretTexts }: PreviewRoutesDeps, token: string | undefined): PreviewedJob {
+function readJob(job: IngestedJob, { hosts, secretTexts }: Services, token: string | undefined): PreviewedJob {
   const checked = checkEnvelope(job.envelope);
   const clean = withoutTokens({ envelope: checked, warnings: job.warnings }, { secretTexts, token });
-  const { facts } = toJobFacts(clean.envelope, { hosts });
+  const { facts } = toJobFacts(clean.envelope, { hosts: hosts.all });
   return { ...job, facts, warnings: [...job.keyWarnings, ...clean.warnings] };
 }

@@ -1,8 +1,7 @@
 import type { Context } from 'koa';
 import { Failure } from '../../core/failure.ts';
 import { printable } from '../../core/printable.ts';
-import type { SecretTexts } from '../../core/secret-texts.ts';
-import type { AppLogger } from '../../platform/http/app-state.ts';
+import type { Services } from '../../services/services.ts';
 import type { AcceptedUpload } from '../upload-job.ts';
 
 const MAX_CLIENT = 100;
@@ -23,16 +22,15 @@ export interface UploadLog {
 
 export function openUploadLog(
   context: Context,
-  deps: { readonly logger: AppLogger; readonly secretTexts: Pick<SecretTexts, 'hide'>; readonly now: () => number },
+  { logger, secretTexts }: Pick<Services, 'logger' | 'secretTexts'>,
 ): UploadLog {
-  const { logger, secretTexts, now } = deps;
-  const begun = now();
+  const begun = performance.now();
   const clean = (text: string, max: number): string => printable(secretTexts.hide(text), max);
   const facts = () => ({
     request: context.state.requestId,
     client: clean(context.get('User-Agent'), MAX_CLIENT),
     bytes: context.request.length,
-    ms: Math.round(now() - begun),
+    ms: Math.round(performance.now() - begun),
   });
   return {
     accepted({ build, job, repeated }) {

@@ -1,0 +1,30 @@
+import { createLimitAddress, type LimitAddress } from '../access/uploaders/limit-address.ts';
+import { createNoteRefusal, type NoteRefusal } from '../access/uploaders/note-refusal.ts';
+import { createNoteTokenUse, type NoteTokenUse } from '../access/uploaders/note-token-use.ts';
+import {
+  createRecordUnauthenticatedUpload,
+  type RecordUnauthenticatedUpload,
+} from '../access/uploaders/record-unauthenticated-upload.ts';
+import type { UploaderServices } from '../access/uploaders/uploader-services.ts';
+import { createMinuteRate, type MinuteRate } from '../platform/limiter.ts';
+
+/** What uploads work with, and what this process counts and notes of them. */
+export interface UploadServices extends UploaderServices {
+  readonly jobRate: MinuteRate;
+  readonly limitAddress: LimitAddress;
+  readonly noteTokenUse: NoteTokenUse;
+  readonly noteRefusal: NoteRefusal;
+  readonly recordUnauthenticatedUpload: RecordUnauthenticatedUpload;
+}
+
+export function countUploads(services: UploaderServices): UploadServices {
+  const { config, timers } = services;
+  return {
+    ...services,
+    jobRate: createMinuteRate({ perMinute: config.repoLimits.jobsPerMinute, timers }),
+    limitAddress: createLimitAddress(services),
+    noteTokenUse: createNoteTokenUse(services),
+    noteRefusal: createNoteRefusal(services),
+    recordUnauthenticatedUpload: createRecordUnauthenticatedUpload(services),
+  };
+}
