@@ -4,8 +4,6 @@ import { measureFiles, measureReport, type ReportSize } from '../codec/measure-r
 import { MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from '../codec/report-limits.ts';
 import { CannotMerge, type EncodedComposition } from '../report-engine.ts';
 
-// docs/performance.md "Memory of a merge" states this formula.
-
 /** Beside its columns a file takes so many bytes: the objects that hold them. */
 const BYTES_PER_FILE = 400;
 /** A name's byte may become a character of two. */
