@@ -19,7 +19,7 @@ the webhooks of repos at their git host, of all repos of a service or of those t
   --server <url>     the server's address; else COVERAGE_SERVER
   --tokens <file>    where the tokens of new repos go, a new file that only you can read; else repo-tokens.txt
 
-COVERAGE_TOKEN is a personal token (npm run token). docs/migrating.md shows a file.`,
+COVERAGE_TOKEN is a personal token (npm run token). docs/monorepos.md shows a file.`,
   (args) => {
     const asked = readAsked(args, process.env);
     const output = { print: console.log, note: console.error };
