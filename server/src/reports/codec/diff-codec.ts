@@ -26,10 +26,10 @@ export function encodeDiff({ files, complete }: Diff): { readonly digest: string
   return { digest: `diff-${hash('sha256', text)}`, bytes: zstdCompressSync(text) };
 }
 
-/** The diff again. Undefined for damaged bytes: a close has an answer without it, and should not hang on it. */
-export function decodeDiff(bytes: Uint8Array): Diff | undefined {
+/** The diff again. Undefined for damaged bytes, or for a longer text: a close has an answer without it. */
+export function decodeDiff(bytes: Uint8Array, maxBytes = MAX_TEXT_BYTES): Diff | undefined {
   try {
-    const text = Buffer.from(zstdDecompressSync(bytes, { maxOutputLength: MAX_TEXT_BYTES })).toString('utf8');
+    const text = Buffer.from(zstdDecompressSync(bytes, { maxOutputLength: maxBytes })).toString('utf8');
     const { files, complete } = JSON.parse(text) as StoredText;
     return { files: files.map(toFileDiff), complete };
   } catch {

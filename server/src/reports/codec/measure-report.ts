@@ -1,6 +1,6 @@
 import type { ChunkEntry } from './chunk-streams.ts';
 import { openContainer } from './container.ts';
-import { allNames } from './name-columns.ts';
+import { allNames, findName } from './name-columns.ts';
 
 /** What a report holds, by its table and directory alone: no column is made. */
 export interface ReportSize {
@@ -23,9 +23,9 @@ const LARGE_STREAM = 3;
 /** For each file, without its name: two digests and seven columns of numbers. */
 const TABLE_BYTES = 80;
 
-/** Throws a Failure of code internal for a damaged report. */
-export function measureReport(bytes: Uint8Array): ReportSize {
-  const { table, chunks } = openContainer(bytes);
+/** Throws a Failure of code internal for a damaged report, and for one whose table has more than `mostTable` bytes. */
+export function measureReport(bytes: Uint8Array, mostTable?: number): ReportSize {
+  const { table, chunks } = openContainer(bytes, mostTable);
   const { names, lines, branches } = table;
   const nameBytes = sum(names.shared) + sum(names.rest);
   return {
@@ -37,6 +37,15 @@ export function measureReport(bytes: Uint8Array): ReportSize {
     wide: chunks.some(({ entry }) => (entry.plain[LARGE_STREAM] ?? 0) > 0),
     openBytes: TABLE_BYTES * table.count + nameBytes + Math.max(0, ...chunks.map(({ entry }) => plainBytes(entry))),
   };
+}
+
+/** Lines and branches of some of its files together; a file that it does not have counts nothing. */
+export function measureSome(bytes: Uint8Array, names: readonly string[]): number {
+  const { table } = openContainer(bytes);
+  return names.reduce((all, name) => {
+    const index = findName(table.names, name);
+    return index < 0 ? all : all + (table.lines[index] as number) + (table.branches[index] as number);
+  }, 0);
 }
 
 /** The length of each file's columns. */

@@ -78,8 +78,8 @@ function findPlaces(file: FileCoverage, offset: number, limit: number): Places {
 }
 
 /** ReportReader.readLines, on this thread. A last line break ends the last line and begins no other. */
-export function readSourceLines({ source, offset, limit }: Asked<'readLines'>): LinePage {
-  const text = unpackText(source);
+export function readSourceLines({ source, offset, limit }: Asked<'readLines'>, maxBytes?: number): LinePage {
+  const text = unpackText(source, maxBytes);
   const lines: string[] = [];
   let total = 0;
   let shown = 0;

@@ -10,6 +10,7 @@ import { createBodyBuffers } from './body-buffers.ts';
 import { type LatePool, openLate } from './late-pool.ts';
 import { createMergeTasks, type MergeLimits } from './merge-tasks.ts';
 import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
+import { type QuickQuestion, readHere } from './read-here.ts';
 import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
 import { measureThreads } from './thread-memory.ts';
@@ -91,6 +92,12 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { accept, close } = acceptTasks(onFault);
   const run = <Value>(queue: TaskQueue, name: string, input: unknown, queueKey?: QueueKey): Promise<Value> =>
     accept(() => queue.run(() => pool.run(input, { name }), queueKey));
+  const read = <Value>(queue: TaskQueue, name: QuickQuestion, asked: Parameters<typeof readHere>[1]): Promise<Value> =>
+    accept(
+      async () =>
+        (pool.threads.length === 0 ? await readHere(name, asked) : undefined) ??
+        queue.run(() => pool.run(asked, { name })),
+    );
 
   const ask = createMergeTasks(pool, merge);
   const runInOrder: ReportEngine['merge'] = (repoId, work) => {
@@ -125,15 +132,15 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     splitFlags: (asked) => runInOrder(NO_REPO, (merger) => merger.splitFlags(asked)),
     findChangedCarried: (asked) => runInOrder(NO_REPO, (merger) => merger.findChangedCarried(asked)),
     diffSources: (pair) => runInOrder(NO_REPO, (merger) => merger.diffSources(pair)),
-    readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(diffs, 'readDiff', stored))[0],
+    readDiff: async (stored) => unpackDiffs(await read<PackedDiffs>(diffs, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
     listTexts: (asked) => run(reads, 'listTexts', asked),
-    browse: (asked) => run(reads, 'browse', asked),
+    browse: (asked) => read(reads, 'browse', asked),
     readTotals: (asked) => run(reads, 'readTotals', asked),
-    readFile: (asked) => run(reads, 'readFile', asked),
-    readFiles: (asked) => run(reads, 'readFiles', asked),
+    readFile: (asked) => read(reads, 'readFile', asked),
+    readFiles: (asked) => read(reads, 'readFiles', asked),
     writePart: (asked) => run(reads, 'writePart', asked, OF_WRITING),
-    readLines: (asked) => run(reads, 'readLines', asked),
+    readLines: (asked) => read(reads, 'readLines', asked),
     loads: () => Object.entries(named).map(([queue, { waiting, held }]) => ({ queue, waiting, running: held })),
     memory: () => measureThreads(pool),
     close: () => close(() => pool.close()),
