@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aFlag, aResult, totals } from '../../../test/support/records.ts';
 import type { BuildResult, FlagResult } from '../core/builds/build.ts';
 import { checksOf, overallOf } from '../core/builds/build-checks.ts';
+import { passes } from '../core/verdict/checks.ts';
 import { judgeBuild, judgeMissingFlag } from '../core/verdict/judge-build.ts';
 import { judgePatch } from '../core/verdict/judge-patch.ts';
 import type { FlagVerdict } from '../core/verdict/verdict.ts';
@@ -19,6 +20,20 @@ const total = (covered: number, stated: Partial<FlagVerdict> = {}): Partial<Buil
 };
 const flag = (name: string, stated: Partial<FlagVerdict> = {}): FlagResult =>
   aFlag(name, { verdict: { ...aFlag(name).verdict, state: 'failure', ...stated } as FlagVerdict });
+const group = (id: string, name: string): NonNullable<BuildResult['groups']>[number] => {
+  const { totals: own, verdict } = flag(name);
+  return {
+    id,
+    name,
+    digest: '',
+    totals: own ?? totals(0, 0),
+    files: 1,
+    touched: true,
+    verdict,
+    baseTotals: undefined,
+    changes: undefined,
+  };
+};
 const flags = (...names: readonly string[]) => names.map((name) => flag(name));
 const patch = (covered: number): BuildResult['patch'] => {
   const verdict = judgePatch({ totals: totals(covered, 10), complete: true, minimum: 70 });
@@ -44,6 +59,13 @@ describe('all checks of a build in a sentence, as one shape, and in a list', () 
       'Failed: the total, changed lines, flag `ui`.',
       'fail',
       'total, changed lines and 1 flag fail',
+    ],
+    [
+      'a group, by its name',
+      { ...total(81), groups: [group('backend-api', 'Backend API')] },
+      'Failed: group Backend API. The total passes.',
+      'fail',
+      '1 group fails',
     ],
     [
       'changed lines',
@@ -114,6 +136,18 @@ test('what several checks need together, unless covering helps one of them not',
   const [helpless] = checksOf(aResult(total(79)));
   expect(changes && needsOf([changes])).toBe('Cover 1 more line');
   expect(changes && helpless && needsOf([changes, helpless])).toBeUndefined();
+});
+
+test('a line that counts for several checks is one line', () => {
+  const cause = (count: number) => ({ remedy: { count, of: 'lines' } }) as unknown as BuildResult['cause'];
+  const ofFlag = (name: string, count: number) => ({ ...flag(name), cause: cause(count) });
+  const failing = (stated: Partial<BuildResult>) => checksOf(aResult(stated)).filter((check) => !passes(check));
+  const totalNeeds = { ...total(75), cause: cause(5) };
+  expect(needsOf(failing({ ...totalNeeds, patch: patch(6) }))).toBe('Cover 5 more lines');
+  expect(needsOf(failing({ ...total(81), flags: [ofFlag('a', 3), ofFlag('b', 4)] }))).toBe(
+    'Cover at least 4 more lines',
+  );
+  expect(needsOf(failing({ ...totalNeeds, flags: [ofFlag('a', 3)] }))).toBe('Cover at least 5 more lines');
 });
 
 test('an address names a check by its id, percent-encoded', () => {

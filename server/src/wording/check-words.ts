@@ -8,6 +8,7 @@ import {
   type Check,
   type CheckKind,
   type CheckList,
+  type CheckNames,
   type Overall,
   remedyOf,
   sizeOf,
@@ -77,11 +78,11 @@ export function kindWord({ kind, name }: Named): string | undefined {
   return name === undefined ? undefined : KINDS[kind].one;
 }
 
-/** The parts of a check's id. */
-export function readCheckId(id: string): Named | undefined {
+/** What kind of check an id is of, and what it is called. */
+export function readCheckId(id: string, names?: CheckNames): Named | undefined {
   const kind = CHECK_KINDS.find((one) => id === one || id.startsWith(`${one}:`));
   if (kind === undefined) return undefined;
-  return { kind, name: id === kind ? undefined : id.slice(kind.length + 1) };
+  return { kind, name: id === kind ? undefined : (names?.[id] ?? id.slice(kind.length + 1)) };
 }
 
 /** `check=flag:pages`, as an address has it: the page of a build shows the lines of that check. */
@@ -92,9 +93,9 @@ export function checkQuery(id: string): string {
 }
 
 /** `flag `, {code: 'pages'}; `the total, flags `, {code: 'unit'}, ` and `, {code: 'pages'} */
-export function namesOf(ids: readonly string[]): Phrase {
+export function namesOf({ ids, names }: Pick<CheckList, 'ids' | 'names'>): Phrase {
   const named = Map.groupBy(
-    ids.flatMap((id) => readCheckId(id) ?? []),
+    ids.flatMap((id) => readCheckId(id, names) ?? []),
     ({ kind }) => kind,
   );
   const groups = [...named].map(([kind, some]) => namesOfKind(kind, some));
@@ -129,14 +130,19 @@ export function countKinds({ counts }: Pick<CheckList, 'counts'>, last = ', '): 
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')}${last}${words.at(-1)}`;
 }
 
-/** `Cover 33 more lines`: enough for each of these checks; undefined where covering more does not help one of them. */
+/**
+ * `Cover 33 more lines`: as many as the check needs that needs most, since a line may count for several checks. The
+ * changed lines are part of the total, so for these two it is enough; of flags and groups nobody knows which lines they
+ * share, and it says `at least`. Undefined where covering more does not help one of the checks.
+ */
 export function needsOf(checks: readonly Check[]): string | undefined {
   const needs = checks.map(remedyOf);
   if (needs.some((need) => need === undefined)) return undefined;
-  const count = needs.reduce((sum, need) => sum + (need?.count ?? 0), 0);
+  const count = Math.max(...needs.map((need) => need?.count ?? 0));
+  const isExact = needs.length === 1 || checks.every(({ kind }) => kind === 'total' || kind === 'changes');
   const isLines = needs.every((need) => need?.of === 'lines' || need?.of === 'changed-lines');
   const what = isLines ? counted(count, 'more line') : counted(count, 'more line or branch', 'more lines or branches');
-  return `Cover ${what}`;
+  return `Cover ${isExact ? '' : 'at least '}${what}`;
 }
 
 /** How all checks of a build are shown together. */
@@ -180,9 +186,9 @@ export function overallPhrase(result: Judged, base: string, known = ''): Phrase 
 }
 
 /** How an incomplete total is follows in a sentence of its own. */
-function withoutIncomplete({ ids, counts }: CheckList, { verdict }: Pick<Judged, 'verdict'>): CheckList {
-  if (verdict.state !== 'incomplete') return { ids, counts };
-  return { ids: ids.filter((id) => id !== 'total'), counts: { ...counts, total: 0 } };
+function withoutIncomplete(list: CheckList, { verdict }: Pick<Judged, 'verdict'>): CheckList {
+  if (verdict.state !== 'incomplete') return list;
+  return { ...list, ids: list.ids.filter((id) => id !== 'total'), counts: { ...list.counts, total: 0 } };
 }
 
 function acceptedSentence({ by, reason }: AcceptedBy): string {
@@ -191,9 +197,9 @@ function acceptedSentence({ by, reason }: AcceptedBy): string {
 
 function manyOf(list: CheckList, { failing, wouldFail, passing }: Overall): Phrase {
   const size = sizeOf(list);
-  if (size <= MAX_NAMED) return namesOf(list.ids);
+  if (size <= MAX_NAMED) return namesOf(list);
   const all = sizeOf(failing) + sizeOf(wouldFail) + sizeOf(passing);
-  const first = readCheckId(list.ids[0] ?? '');
+  const first = readCheckId(list.ids[0] ?? '', list.names);
   return [`${size} of ${all} checks`, ...(first === undefined ? [] : [', first ', checkName(first)])];
 }
 

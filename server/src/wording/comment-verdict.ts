@@ -42,7 +42,7 @@ export function heading(result: BuildResult, links: Links): string {
   const number = `${percent === undefined ? 'no relevant lines' : showPercent(percent)}${moved}`;
   const isOfTotal = failing.ids[0] === 'total';
   if (state === 'failure' && !isOfTotal) return `${sign} Coverage: ${failWords(failing, overall)} · total ${number}`;
-  const others = { ids: failing.ids.slice(1), counts: { ...failing.counts, total: 0 } };
+  const others = { ...failing, ids: failing.ids.slice(1), counts: { ...failing.counts, total: 0 } };
   if (state === 'failure' && others.ids.length > 0)
     return `${sign} Coverage ${number} · ${failWords(others, overall, ' too')}`;
   if (state === 'success' && sizeOf(wouldFail) > 0 && wouldFail.ids[0] !== 'total')
@@ -72,7 +72,7 @@ function isMissing(id: string, { flags }: BuildResult): boolean {
 function failWords(list: CheckList, { failing, wouldFail, passing }: Overall, more = ''): string {
   const size = sizeOf(list);
   const all = sizeOf(failing) + sizeOf(wouldFail) + sizeOf(passing);
-  const named = list.ids.flatMap((id) => readCheckId(id) ?? []);
+  const named = list.ids.flatMap((id) => readCheckId(id, list.names) ?? []);
   if (size > MAX_NAMED) return `${size} of ${all} checks fail${more}`;
   const names = joinAnd(named.map((one) => checkName(one)))
     .map(wordOf)

@@ -39,7 +39,7 @@ export function Acceptance({ build, flags, links, csrf, now }: AcceptanceProps):
           </p>
           {accepted.ids.length > 0 && (
             <p>
-              It covers <Words phrase={namesOf(accepted.ids)} />
+              It covers <Words phrase={namesOf(accepted)} />
               {acceptance.holds ? '.' : '; other checks fail now, or with lower numbers than then.'}
             </p>
           )}

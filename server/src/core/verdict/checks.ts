@@ -22,10 +22,15 @@ export interface Check {
   readonly cause?: ChangeCause | undefined;
 }
 
+/** What checks are called, by their ids, if that is not what the id says. */
+export type CheckNames = Readonly<Record<string, string>> | undefined;
+
 /** Checks by their ids: of many the first, and how many there are of each kind. */
 export interface CheckList {
   /** At most MAX_LISTED. */
   readonly ids: readonly string[];
+  /** Of groups, whose ids are not what they are called. Results of earlier versions have none. */
+  readonly names?: CheckNames;
   readonly counts: Readonly<Partial<Record<CheckKind, number>>>;
 }
 
@@ -108,7 +113,16 @@ export function summariseChecks(checks: readonly Check[]): Overall {
 
 /** Some checks by their ids, as an overall state holds them. */
 export function listChecks(checks: readonly Check[]): CheckList {
-  return { ids: checks.slice(0, MAX_LISTED).map(({ id }) => id), counts: countChecks(checks) };
+  const some = checks.slice(0, MAX_LISTED);
+  const names = namesOfChecks(some);
+  return { ids: some.map(({ id }) => id), ...(names && { names }), counts: countChecks(checks) };
+}
+
+function namesOfChecks(checks: readonly Check[]): CheckNames {
+  const named = checks.flatMap(({ id, kind, name }) =>
+    name === undefined || id === checkId(kind, name) ? [] : [[id, name] as const],
+  );
+  return named.length === 0 ? undefined : Object.fromEntries(named);
 }
 
 function countChecks(checks: readonly Check[]): CheckList['counts'] {

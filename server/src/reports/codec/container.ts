@@ -68,18 +68,18 @@ function packEntries(directory: Uint8Array): Uint8Array {
 
 /**
  * Reads everything but the chunks. Throws a Failure for anything that packContainer does not write, and for a table of
- * files or a directory of more than `mostTable` bytes.
+ * files or a directory of more than `maxTable` bytes.
  */
-export function openContainer(bytes: Uint8Array, mostTable = MAX_TABLE_BYTES): OpenReport {
+export function openContainer(bytes: Uint8Array, maxTable = MAX_TABLE_BYTES): OpenReport {
   const reader = new ByteReader(bytes, 'the head');
   if (!MAGIC.every((byte) => byte === reader.readByte())) throw damage('it does not begin as a report does');
   const version = reader.readByte();
   if (version !== VERSION && version !== MERGED_VERSION)
     throw damage(`its version is ${version}, and this program reads version ${VERSION}`);
   const checksum = reader.readUint32();
-  const plainTable = reader.readVarint(mostTable);
+  const plainTable = reader.readVarint(maxTable);
   const packedTable = reader.readVarint(bytes.length);
-  const plainDirectory = reader.readVarint(mostTable);
+  const plainDirectory = reader.readVarint(maxTable);
   const packedDirectory = reader.readVarint(bytes.length);
   const table = reader.readBytes(packedTable);
   const directory = reader.readBytes(packedDirectory);

@@ -23,9 +23,9 @@ const LARGE_STREAM = 3;
 /** For each file, without its name: two digests and seven columns of numbers. */
 const TABLE_BYTES = 80;
 
-/** Throws a Failure of code internal for a damaged report, and for one whose table has more than `mostTable` bytes. */
-export function measureReport(bytes: Uint8Array, mostTable?: number): ReportSize {
-  const { table, chunks } = openContainer(bytes, mostTable);
+/** Throws a Failure of code internal for a damaged report, and for one whose table has more than `maxTable` bytes. */
+export function measureReport(bytes: Uint8Array, maxTable?: number): ReportSize {
+  const { table, chunks } = openContainer(bytes, maxTable);
   const { names, lines, branches } = table;
   const nameBytes = sum(names.shared) + sum(names.rest);
   return {

@@ -13,16 +13,16 @@ import { type Asked, readOneFile, readSomeFiles, readSourceLines } from './read-
  */
 
 /** Bytes of a text or a diff: as it is stored, and unpacked. */
-const MOST_STORED = 2 ** 15;
-const MOST_TEXT = 2 ** 18;
+const MAX_STORED = 2 ** 15;
+const MAX_TEXT = 2 ** 18;
 /** What a report may hold: a build of this project has 1,100 files and 100,000 lines. */
-const MOST_TABLE = 2 ** 18;
-const MOST_FILES = 3_000;
-const MOST_LINES = 200_000;
-const MOST_BRANCHES = 50_000;
+const MAX_TABLE = 2 ** 18;
+const MAX_FILES = 3_000;
+const MAX_LINES = 200_000;
+const MAX_BRANCHES = 50_000;
 /** Lines and branches of the files of one question, which are decoded, and how many files these are. */
-const MOST_DECODED = 20_000;
-const MOST_ASKED = 20;
+const MAX_DECODED = 20_000;
+const MAX_ASKED = 20;
 
 interface Read {
   readonly value: unknown;
@@ -49,9 +49,9 @@ const QUESTIONS: Questions = {
   readFile: (asked) => (isSmall(asked.report, [asked]) ? { value: readOneFile(asked) } : undefined),
   readFiles: (asked) => (isSmall(asked.report, asked.files) ? { value: readSomeFiles(asked) } : undefined),
   readLines: (asked) =>
-    asked.source.byteLength <= MOST_STORED ? { value: readSourceLines(asked, MOST_TEXT) } : undefined,
+    asked.source.byteLength <= MAX_STORED ? { value: readSourceLines(asked, MAX_TEXT) } : undefined,
   readDiff(stored) {
-    const diff = stored.byteLength <= MOST_STORED ? decodeDiff(stored, MOST_TEXT) : undefined;
+    const diff = stored.byteLength <= MAX_STORED ? decodeDiff(stored, MAX_TEXT) : undefined;
     return diff && { value: packDiffs([diff]) };
   },
 };
@@ -73,9 +73,9 @@ export async function readHere<Name extends QuickQuestion>(
 
 /** `decoded`: files whose lines are asked for. */
 function isSmall(report: ReportBytes, decoded: readonly { readonly name: string }[] = []): boolean {
-  if (decoded.length > MOST_ASKED) return false;
-  const { files, lines, branches } = measureReport(report, MOST_TABLE);
-  if (files > MOST_FILES || lines > MOST_LINES || branches > MOST_BRANCHES) return false;
+  if (decoded.length > MAX_ASKED) return false;
+  const { files, lines, branches } = measureReport(report, MAX_TABLE);
+  if (files > MAX_FILES || lines > MAX_LINES || branches > MAX_BRANCHES) return false;
   const names = decoded.map(({ name }) => name);
-  return decoded.length === 0 || measureSome(report, names) <= MOST_DECODED;
+  return decoded.length === 0 || measureSome(report, names) <= MAX_DECODED;
 }

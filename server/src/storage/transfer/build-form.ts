@@ -114,7 +114,8 @@ const acceptedBy = { by: text, at: time, reason: text };
 const place = form({ file: text, first: count, last: count });
 
 const counts = z.partialRecord(z.enum(CHECK_KINDS), count);
-const checkList = form({ ids: list(text), counts } satisfies FormsOf<CheckList>);
+const names = z.record(text, text).optional();
+const checkList = form({ ids: list(text), names, counts } satisfies FormsOf<CheckList>);
 const overall = form({
   state: z.enum(['success', 'failure', 'incomplete', 'error']),
   failing: checkList,

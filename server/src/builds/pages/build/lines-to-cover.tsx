@@ -81,7 +81,7 @@ function Choices({ toCover, place }: { readonly toCover: LinesOfChecks; readonly
 
 function nameOfCheck(id: string, choices: LinesOfChecks['choices']): Phrase {
   const check = choices.find((one) => one.id === id)?.check;
-  return check === undefined ? namesOf([id]) : [`${kindWord(check) ?? ''} `, checkName(check)];
+  return check === undefined ? namesOf({ ids: [id] }) : [`${kindWord(check) ?? ''} `, checkName(check)];
 }
 
 function choiceName(id: string, check: LinesChoice['check']): Phrase[number] {
