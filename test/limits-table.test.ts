@@ -81,12 +81,8 @@ const LIMITS: readonly Limit[] = [
   ['open parallel builds of a repo', 'MAX_REPO_OPEN_BUILDS', 'http/upload-limits'],
   ['jobs a minute, address', 'MAX_ADDRESS_JOBS_PER_MINUTE', 'http/upload-limits'],
   ['bytes a day of an address', 'MAX_ADDRESS_BYTES_PER_DAY', 'http/upload-turns'],
-  [
-    'tokens that hosts do not know, a minute, address',
-    'access/uploaders/refused-tokens.ts MAX_UNKNOWN',
-    'http/made-up-tokens',
-  ],
-  ['issuers without keys, a minute, address', 'people/openid/id-tokens.ts MAX_UNANSWERED', 'http/host-id-tokens'],
+  ['tokens that hosts do not know, a minute, address', 'access/uploaders/unknown-limit.ts MAX', 'http/made-up-tokens'],
+  ['issuers without keys, a minute, address', 'access/uploaders/unknown-limit.ts MAX', 'http/host-id-tokens'],
   ["forks' runs, a minute", 'RUN_CHECKS_PER_MINUTE', 'http/fork-run-refusals'],
   ['memory of all bodies', () => `${DEFAULTS.maxUploadsMemory / 2 ** 30} GiB`, 'platform/http/upload-budget'],
   [
