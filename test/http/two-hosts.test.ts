@@ -1,17 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { identifyUploader, type UploaderClaim } from '../../server/src/access/uploaders/identify-uploader.ts';
-import { rememberUploaders } from '../../server/src/access/uploaders/uploader-services.ts';
+import { rememberUploaders, type UploaderServices } from '../../server/src/access/uploaders/uploader-services.ts';
 import { listHosts } from '../../server/src/core/repo/git-host.ts';
 import type { RepoService } from '../../server/src/core/repo/repo.ts';
-import { createAskProvider } from '../../server/src/hosts/facts/ask-provider.ts';
+import { type AskProvider, createAskProvider } from '../../server/src/hosts/facts/ask-provider.ts';
 import { createDeadline } from '../../server/src/hosts/facts/deadline.ts';
 import { createGithubHook } from '../../server/src/hosts/github/webhook.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { EventRepo, ProviderEvent } from '../../server/src/ports/provider-events.ts';
 import type { Services } from '../../server/src/services/services.ts';
-import { createHandleEvent, type HandleEvent } from '../../server/src/webhooks/handle-event.ts';
 import { registerHookRoutes } from '../../server/src/webhooks/http/hooks-routes.ts';
-import { PERIODS, putRepo } from '../contract/records.ts';
+import { putRepo } from '../contract/records.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
 import { FAKE_SECRET, fakeModule } from '../support/fake-provider/fake-module.ts';
 import { HOOK_SECRET, sendDelivery } from '../support/hooks-client.ts';
@@ -24,6 +23,11 @@ const [FIRST, SECOND] = ['a'.repeat(40), 'b'.repeat(40)];
 
 let app: HttpApp | undefined;
 afterEach(() => app?.stop());
+
+const NO_ID_TOKENS: Services['idTokens'] = {
+  issuerOf: () => undefined,
+  check: () => Promise.reject(new Error('no id-token comes here')),
+};
 
 /** One server for GitHub and for a host in memory under `gitlab`, each with a repo of the same name. */
 async function start() {
@@ -39,42 +43,24 @@ async function start() {
     githubHost({ provider: github.provider, webhook: createGithubHook({ secret: HOOK_SECRET }) }),
     fakeModule(memory),
   ]);
-  const later: { handle?: HandleEvent } = {};
-  const handleEvent: HandleEvent = (host, event) => (later.handle as HandleEvent)(host, event);
+  const [clock, logger] = [{ now: Date.now }, createLogbook()];
+  let askProvider = undefined as unknown as AskProvider;
+  let uploaders = undefined as unknown as UploaderServices;
   app = await startHttpApp({
     routes: [
-      (router) =>
-        registerHookRoutes(router, { hosts, handleEvent, noteMessage: async () => {}, logger: createLogbook() }),
+      (router, services) => {
+        const providerOf: Parameters<typeof createAskProvider>[0]['providerOf'] = (repo) => hosts.of(repo)?.provider;
+        askProvider = createAskProvider({ facts: services.facts, providerOf, clock, logger });
+        const parts = { ...services, hosts: hosts as Services['hosts'], clock, logger, askProvider };
+        registerHookRoutes(router, { ...parts, webhookNotes: { note: async () => {} } });
+        uploaders = rememberUploaders({ ...parts, idTokens: NO_ID_TOKENS });
+      },
     ],
   });
-  const { store, secrets, url } = app;
-  const [clock, logger] = [{ now: Date.now }, createLogbook()];
-  const askProvider = createAskProvider({
-    facts: store.facts,
-    providerOf: (repo) => hosts.of(repo)?.provider,
-    clock,
-    logger,
-  });
-  const parts = {
-    ...store,
-    hosts,
-    clock,
-    timers: systemTimers,
-    askProvider,
-    quietPeriod: PERIODS.quiet,
-    onDue() {},
-    onResumed() {},
-  };
-  later.handle = createHandleEvent(parts);
+  const { store, url } = app;
   const put = (service: RepoService) =>
     putRepo(store, { name: NAME, service, token: { lookup: service, sealed: service, expiresAt: undefined } });
   const repos = { github: await put('github'), gitlab: await put('gitlab') };
-  const uploaders = rememberUploaders({
-    ...parts,
-    secrets,
-    idTokens: { issuerOf: () => undefined, check: () => Promise.reject(new Error('no id-token comes here')) },
-    config: { allowedOwners: [], runChecksPerMinute: 0, requireSignIn: true },
-  } as unknown as Services);
   const suspended = async (service: keyof typeof repos) => (await store.repos.find(repos[service].id))?.suspended;
   const identify = (claim: UploaderClaim) => identifyUploader(uploaders, claim);
   return { github, memory, url, repos, suspended, askProvider, identifyUploader: identify };

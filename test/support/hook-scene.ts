@@ -4,16 +4,15 @@ import { listHosts } from '../../server/src/core/repo/git-host.ts';
 import type { Repo } from '../../server/src/core/repo/repo.ts';
 import { createAskProvider } from '../../server/src/hosts/facts/ask-provider.ts';
 import { createGithubHook } from '../../server/src/hosts/github/webhook.ts';
-import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
+import type { Services } from '../../server/src/services/services.ts';
 import type { Store } from '../../server/src/storage/store.ts';
-import { createHandleEvent, type HandleEvent } from '../../server/src/webhooks/handle-event.ts';
 import { registerHookRoutes } from '../../server/src/webhooks/http/hooks-routes.ts';
-import { PERIODS, putRepo } from '../contract/records.ts';
+import { putRepo } from '../contract/records.ts';
 import { createFakeHost } from './fake-provider/fake-host.ts';
 import type { Delivery } from './github-stand-in/deliveries.ts';
 import { HOOK_SECRET, type HookReply, sendDelivery } from './hooks-client.ts';
 import { githubHost } from './hosts.ts';
-import { startHttpApp } from './http-app.ts';
+import { type HttpApp, startHttpApp } from './http-app.ts';
 import { createLogbook } from './logbook.ts';
 
 export const NAME = 'acme/shop';
@@ -41,7 +40,7 @@ export async function startHookScene(options: HookSceneOptions = {}) {
   host.addRepo(NAME);
   host.addCommit(NAME, { sha: BASE, branch: 'main', tree: 'base' });
   host.addPullRequest(NAME, { number: 7, headSha: HEAD, baseRef: 'main', mergeCommitSha: MERGE });
-  const seen: { handle?: HandleEvent; due: number; resumed: number } = { due: 0, resumed: 0 };
+  const seen = { due: 0, resumed: 0 };
   const forgotten: number[] = [];
   const hosts = listHosts([
     githubHost({
@@ -50,30 +49,23 @@ export async function startHookScene(options: HookSceneOptions = {}) {
       webhook: createGithubHook({ secret: secret ?? undefined }),
     }),
   ]);
-  const handleEvent: HandleEvent = (of, event) => (seen.handle as HandleEvent)(of, event);
-  const app = await startHttpApp({
+  const clock = { now: () => app.time.now };
+  const logger = createLogbook();
+  const app: HttpApp = await startHttpApp({
     routes: [
-      (router) =>
-        registerHookRoutes(router, { hosts, handleEvent, noteMessage: async () => {}, logger: createLogbook() }),
+      (router, services) =>
+        registerHookRoutes(router, {
+          ...services,
+          hosts: hosts as Services['hosts'],
+          askProvider: createAskProvider({ facts: services.facts, providerOf: () => host.provider, clock, logger }),
+          webhookNotes: { note: async () => {} },
+          logger,
+          onResumed: () => void seen.resumed++,
+          onDue: () => void seen.due++,
+        }),
     ],
   });
   const { store } = app;
-  const clock = { now: () => app.time.now };
-  const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  seen.handle = createHandleEvent({
-    ...store,
-    clock,
-    timers: systemTimers,
-    hosts,
-    onResumed() {
-      seen.resumed += 1;
-    },
-    askProvider: createAskProvider({ facts: store.facts, providerOf: () => host.provider, clock, logger }),
-    quietPeriod: PERIODS.quiet,
-    onDue() {
-      seen.due += 1;
-    },
-  });
   const repo = await putRepo(store, { name: NAME });
   const send = (delivery: Delivery): Promise<HookReply> => sendDelivery(app.url, delivery);
   return {

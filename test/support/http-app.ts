@@ -24,6 +24,7 @@ import { registerSettingsRoutes } from '../../server/src/repos/http/settings-rou
 import type { Services } from '../../server/src/services/services.ts';
 import { openStore } from '../../server/src/storage/open/open-store.ts';
 import type { Store } from '../../server/src/storage/store.ts';
+import { PERIODS } from '../contract/records.ts';
 import { githubHost } from './hosts.ts';
 import { aPageOf } from './page-context.ts';
 
@@ -51,7 +52,7 @@ export interface HttpAppOptions {
   /** Whether the server signs in as an App. Default: it does not. */
   readonly isApp?: () => boolean;
   /** Routes beside those for repos and health. */
-  readonly routes?: readonly RegisterRoutes[];
+  readonly routes?: readonly ((router: Parameters<RegisterRoutes>[0], services: Services) => void)[];
 }
 
 export const ADMIN_TOKEN = 'the-admin-token-of-these-tests';
@@ -72,7 +73,14 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   const hosts = knownHosts(options);
   const known = {
     ...storedOf(store),
-    config: { requireSignIn: options.requireSignIn ?? true, adminToken: ADMIN_TOKEN, adminGroup: undefined },
+    config: {
+      requireSignIn: options.requireSignIn ?? true,
+      adminToken: ADMIN_TOKEN,
+      adminGroup: undefined,
+      allowedOwners: [],
+      runChecksPerMinute: 0,
+      quietPeriod: PERIODS.quiet,
+    },
     groups: { of: async (account) => account } as Services['groups'],
     secrets,
     clock,
@@ -115,7 +123,9 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
           showExamination: () => Promise.reject(new Error('not asked here')),
           baseUrl: () => 'https://coverage.example',
         }),
-      ...(options.routes ?? []),
+      ...(options.routes ?? []).map(
+        (register) => (router: Parameters<RegisterRoutes>[0]) => register(router, services),
+      ),
     ],
   });
   const server = createHttpServer({

@@ -29,8 +29,7 @@ import { timed } from '../platform/metrics/timed.ts';
 import { createSlotLoop } from '../platform/timers/slot-loop.ts';
 import { createWorkLoop, type WorkLoop } from '../platform/timers/work-loop.ts';
 import { createAddresses } from '../platform/web/addresses.ts';
-import { createLandBuilds } from '../webhooks/land-builds.ts';
-import { createSettleLanding } from '../webhooks/settle-landing.ts';
+import { settleLanding } from '../webhooks/settle-landing.ts';
 import type { Parts, ServerServices } from './services.ts';
 import { idleOf } from './workers.ts';
 
@@ -41,7 +40,7 @@ const CLOSING_SLOTS = 3 * SLOTS_PER_REPO;
 
 /** The worker that does what is due in builds (rules 11 to 13). */
 export function composeClosing(services: ServerServices): WorkLoop {
-  const { config, store, logger, clock, timers, onResumed, askProvider, hosts, metrics } = services;
+  const { config, store, logger, clock, timers, onResumed, metrics } = services;
   const { builds } = store;
   const pending = composePending(services);
   const { chooseBase } = pending;
@@ -56,13 +55,7 @@ export function composeClosing(services: ServerServices): WorkLoop {
     ),
     postPending: createPostPending(pending),
     reevaluateDependents: (base) => reevaluateDependents(services, base),
-    settleLanding: createSettleLanding({
-      repos: store.repos,
-      builds,
-      clock,
-      // The slot that it is settled in looks for what is due when it is done.
-      landBuilds: createLandBuilds({ hosts, builds, askProvider, clock, timers, onDue: () => {} }),
-    }),
+    settleLanding: (build) => settleLanding(services, build),
     reportTrouble: createReportTrouble(pending),
     onDone: onResumed,
     slotsPerRepo: SLOTS_PER_REPO,

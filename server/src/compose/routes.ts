@@ -38,7 +38,6 @@ import type { Services } from '../services/services.ts';
 import { registerRefusedUploads, registerUploadsPage } from '../uploads/http/refused-uploads.ts';
 import { registerUploadSettings } from '../uploads/http/upload-settings.ts';
 import { registerUploads } from '../uploads/http/uploads-routes.ts';
-import { createHandleEvent } from '../webhooks/handle-event.ts';
 import { registerHookRoutes } from '../webhooks/http/hooks-routes.ts';
 import { gatherUnstored } from './preview.ts';
 import { over, type ServerServices } from './services.ts';
@@ -84,11 +83,10 @@ export function composeRoutes(
 ): readonly RegisterRoutes[] {
   const { config, store, secrets, identifyCaller } = services;
   const seen = over(services, withVisibility(store, config));
-  const { metricsToken, quietPeriod } = config;
+  const { metricsToken } = config;
   const showMetrics = createShowMetrics({ scrape: services.metrics.scrape, metricsToken, secrets });
-  const handleEvent = createHandleEvent({ ...services, quietPeriod });
   return [
-    (router) => registerHookRoutes(router, { ...services, handleEvent, noteMessage: services.webhookNotes.note }),
+    (router) => registerHookRoutes(router, services),
     (router) => registerMetricsRoutes(router, { identifyCaller, showMetrics }),
     (router) => registerRepoList(router, seen),
     ...bind(OF_REPOS, services),

@@ -14,13 +14,9 @@ import type { JobFacts } from '../core/builds/job.ts';
 import { RECENT_BUILDS } from '../core/builds/missing-flags.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Timers } from '../platform/timers.ts';
 import type { Host } from '../ports/host.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { FactStore, JobStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 
 /** Builds of one run: one for each commit and trust that its jobs state. */
 const MAX_PER_RUN = 50;
@@ -29,33 +25,19 @@ const MAX_LOOKED_INTO = 20;
 /** In ms: a webhook's sender waits 10 s for an answer. */
 const ANSWER_LIMIT = 5_000;
 
-export interface EndRunDeps {
-  readonly builds: Pick<BuildStore, 'ofServiceNumber' | 'ofCommit' | 'closed' | 'revise' | 'openEmpty'>;
-  readonly jobs: Pick<JobStore, 'ofBuild'>;
-  readonly facts: FactStore;
-  readonly askProvider: AskProvider;
-  /** BUILD_QUIET_PERIOD, in milliseconds. */
-  readonly quietPeriod: number;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly onDue: () => void;
-}
-
-/** What changed, in short sentences. */
-export type EndRun = (host: Host, repo: Repo, run: EndedRun) => Promise<readonly string[]>;
+type Ending = Pick<Services, 'builds' | 'jobs' | 'facts' | 'askProvider' | 'config' | 'clock' | 'timers' | 'onDue'>;
 
 /**
  * A run ended: nothing more comes, so its open builds are closed at once (rules 11 and 13). Where none came of a
- * workflow that usually brings coverage, a build without jobs gives the answer that a required check waits for.
+ * workflow that usually brings coverage, a build without jobs gives the answer that a required check waits for. Answers
+ * what changed, in short sentences.
  */
-export function createEndRun(deps: EndRunDeps): EndRun {
-  return async (host, repo, run) => {
-    const found = await findBuilds(deps, host, { repo, run });
-    if (found.length === 0) return expectCoverage(deps, host, { repo, run });
-    const reporting = found.find((build) => build.jobs > 0);
-    if (reporting !== undefined) await remember(deps, { repo, run, serviceName: reporting.serviceName });
-    return closeBuilds(deps, found, run);
-  };
+export async function endRun(services: Ending, host: Host, { repo, run }: RunOfRepo): Promise<readonly string[]> {
+  const found = await findBuilds(services, host, { repo, run });
+  if (found.length === 0) return expectCoverage(services, host, { repo, run });
+  const reporting = found.find((build) => build.jobs > 0);
+  if (reporting !== undefined) await remember(services, { repo, run, serviceName: reporting.serviceName });
+  return closeBuilds(services, found, run);
 }
 
 interface RunOfRepo {
@@ -63,20 +45,20 @@ interface RunOfRepo {
   readonly run: EndedRun;
 }
 
-async function findBuilds(deps: EndRunDeps, { runs }: Host, { repo, run }: RunOfRepo): Promise<readonly Build[]> {
-  const { builds } = deps;
+async function findBuilds(services: Ending, { runs }: Host, { repo, run }: RunOfRepo): Promise<readonly Build[]> {
+  const { builds } = services;
   const numbered = [];
   for (const number of numbersOfRun(run))
     numbered.push(...(await builds.ofServiceNumber(repo.id, number, MAX_PER_RUN)));
   const ofCommit = await builds.ofCommit(repo.id, run.headCommit);
   const found = [...new Map([...numbered, ...ofCommit].map((build) => [build.id, build])).values()];
   const others = found.filter((build) => !isOfRun(build, run, runs) && runs.isServiceName(build.serviceName));
-  const byJob = await holdingJobs(deps, others.slice(0, MAX_LOOKED_INTO), run);
+  const byJob = await holdingJobs(services, others.slice(0, MAX_LOOKED_INTO), run);
   return [...found.filter((build) => isOfRun(build, run, runs)), ...byJob];
 }
 
 /** Clients may name the run by the id of their jobs alone, as a close may (wire.md "Close"). */
-async function holdingJobs({ jobs }: EndRunDeps, builds: readonly Build[], run: EndedRun): Promise<readonly Build[]> {
+async function holdingJobs({ jobs }: Ending, builds: readonly Build[], run: EndedRun): Promise<readonly Build[]> {
   const holding = [];
   for (const build of builds) {
     if ((await jobs.ofBuild(build.id)).some(({ facts }) => isJobOfRun(facts, run))) holding.push(build);
@@ -85,11 +67,11 @@ async function holdingJobs({ jobs }: EndRunDeps, builds: readonly Build[], run: 
 }
 
 async function closeBuilds(
-  deps: EndRunDeps,
+  services: Ending,
   found: readonly Build[],
   { conclusion, attempt }: EndedRun,
 ): Promise<readonly string[]> {
-  const { builds, clock, onDue } = deps;
+  const { builds, clock, onDue } = services;
   const concerned = found.filter((build) => isChangedByRunEnd(build, { conclusion, attempt }));
   for (const { id } of concerned) {
     await builds.revise({ buildId: id, revision: { kind: 'run-ended', conclusion, attempt, at: clock.now() } });
@@ -113,7 +95,7 @@ interface ReportingWorkflow {
 const keyOf = (run: EndedRun): string => `workflow/${run.workflowId}`;
 
 async function remember(
-  { facts, clock }: EndRunDeps,
+  { facts, clock }: Ending,
   { repo, run, serviceName }: RunOfRepo & { readonly serviceName: string },
 ): Promise<void> {
   const known = (await facts.find(repo.id, keyOf(run))) as ReportingWorkflow | undefined;
@@ -123,14 +105,14 @@ async function remember(
 }
 
 /** A required check must not hang because nothing was due. A commit that has any build has its answer. */
-async function expectCoverage(deps: EndRunDeps, host: Host, { repo, run }: RunOfRepo): Promise<readonly string[]> {
-  const { builds, facts, quietPeriod, clock, onDue } = deps;
+async function expectCoverage(services: Ending, host: Host, { repo, run }: RunOfRepo): Promise<readonly string[]> {
+  const { builds, facts, config, clock, onDue } = services;
   const workflow = (await facts.find(repo.id, keyOf(run))) as ReportingWorkflow | undefined;
   const stated = workflow && statedByRun(run, workflow.serviceName, host);
   if (stated === undefined || (await builds.ofCommit(repo.id, run.headCommit)).length > 0) return [];
-  if (!(await isExpected(deps, repo, stated)) || (await hasOtherHead(deps, repo, stated))) return [];
+  if (!(await isExpected(services, repo, stated)) || (await hasOtherHead(services, repo, stated))) return [];
   const opening = { repoId: repo.id, facts: stated, because: 'none-came', carryforward: undefined } as const;
-  const opened = await builds.openEmpty({ ...opening, quiet: quietPeriod, at: clock.now() });
+  const opened = await builds.openEmpty({ ...opening, quiet: config.quietPeriod, at: clock.now() });
   if (opened === undefined) return [];
   onDue();
   return [`build ${opened.number} answers for the run, which brought no coverage`];
@@ -141,7 +123,7 @@ async function expectCoverage(deps: EndRunDeps, host: Host, { repo, run }: RunOf
  * event says.
  */
 async function hasOtherHead(
-  { askProvider, timers }: EndRunDeps,
+  { askProvider, timers }: Ending,
   repo: Repo,
   { commit, mergeQueue, pullRequest }: JobFacts,
 ): Promise<boolean> {
@@ -151,7 +133,7 @@ async function hasOtherHead(
   return answer.kind === 'answer' && answer.value !== undefined && answer.value.headCommit !== commit;
 }
 
-async function isExpected({ builds }: EndRunDeps, repo: Repo, stated: JobFacts): Promise<boolean> {
+async function isExpected({ builds }: Ending, repo: Repo, stated: JobFacts): Promise<boolean> {
   for (const branch of branchesToExpectBy(stated, defaultBranches(repo))) {
     const recent = await builds.closed({ repoId: repo.id, scope: { branch }, before: undefined, limit: RECENT_BUILDS });
     if (recent.length > 0) return stillReports(recent);

@@ -2,24 +2,11 @@ import { newestBuilds } from '../builds/newest-builds.ts';
 import { quoteValue } from '../core/failure.ts';
 import type { AccessLost, Repo } from '../core/repo/repo.ts';
 import { findNameProblem } from '../core/repo/repo-name.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Host } from '../ports/host.ts';
 import type { EventRepo, GainedAccess, ProviderEvent } from '../ports/provider-events.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { OutboxStore, RepoStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 import type { Recognised } from './recognise-repo.ts';
 import { renamed as renamedText } from './sentences.ts';
-
-export interface FollowAccessDeps {
-  readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'ofOwner' | 'follow'>;
-  readonly outbox: Pick<OutboxStore, 'resume'>;
-  readonly builds: Pick<BuildStore, 'list' | 'revise'>;
-  readonly clock: Clock;
-  /** Something is to be announced again. */
-  readonly onResumed: () => void;
-  /** Builds are to be evaluated again. */
-  readonly onDue: () => void;
-}
 
 /** For a repo's builds, the newest that are looked at. */
 const RECENT = 200;
@@ -27,56 +14,58 @@ const RECENT = 200;
 type LostEvent = Extract<ProviderEvent, { kind: 'access-lost' }>;
 type RenamedEvent = Extract<ProviderEvent, { kind: 'owner-renamed' }>;
 
+type Access = Pick<Services, 'repos' | 'outbox' | 'builds' | 'clock' | 'onResumed' | 'onDue'>;
+
 /**
- * What the App that this server signs in as may reach at a host. A repo that it lost takes uploads as before; it says
- * since when nothing can be announced. Events of other Apps change nothing.
+ * Repos of a host that the App that this server signs in as may not reach any more. They take uploads as before, and
+ * say since when nothing can be announced. Events of other Apps change nothing, here and below.
  */
-export interface FollowAccess {
-  lost(host: Host, event: LostEvent): Promise<readonly Recognised[]>;
-  /** Besides those of the owner, `listed` are concerned: repos of ours. What was given up is tried again. */
-  gained(host: Host, access: GainedAccess | undefined, listed: readonly Repo[]): Promise<readonly Recognised[]>;
-  /**
-   * Repos follow their owner's new name; one whose new name is taken keeps the old one, under which the host finds it.
-   */
-  renamed(host: Host, event: RenamedEvent): Promise<readonly Recognised[]>;
+export async function loseAccess(
+  services: Access,
+  host: Host,
+  { repos, lost, how }: LostEvent,
+): Promise<readonly Recognised[]> {
+  if (lost.appId !== host.app?.id) return [];
+  host.app.forgetInstallation(lost.installation);
+  const found = [];
+  for (const seen of repos) found.push(await findSeen(services, host, seen));
+  const concerned = await withOwners(services, { host, owner: lost.owner, listed: found });
+  return inTurn(concerned, (repo) => markAccessLost(services, repo, { appId: lost.appId, how }));
 }
 
-export function createFollowAccess(deps: FollowAccessDeps): FollowAccess {
-  return {
-    async lost(host, { repos, lost, how }) {
-      if (lost.appId !== host.app?.id) return [];
-      host.app.forgetInstallation(lost.installation);
-      const found = [];
-      for (const seen of repos) found.push(await findSeen(deps, host, seen));
-      const concerned = await withOwners(deps, { host, owner: lost.owner, listed: found });
-      return inTurn(concerned, (repo) => markAccessLost(deps, repo, { appId: lost.appId, how }));
-    },
-    async gained(host, access, listed) {
-      if (access === undefined || access.appId !== host.app?.id) return [];
-      host.app.forgetInstallation(access.installation);
-      const concerned = await withOwners(deps, { host, owner: access.owner, listed });
-      const gained = await inTurn(concerned, (repo) => restoreAccess(deps, repo, access));
-      deps.onResumed();
-      deps.onDue();
-      return gained;
-    },
-    async renamed({ service, app }, event) {
-      if (event.appId === undefined || event.appId !== app?.id) return [];
-      const concerned = await deps.repos.ofOwner(service, event.from);
-      const renamed = await inTurn(concerned, (repo) => rename(deps, repo, event.to));
-      // A repeated event finds the new names already.
-      const there = await deps.repos.ofOwner(service, event.to);
-      return [...renamed, ...there.map((repo) => ({ repo, effects: [] }))];
-    },
-  };
+/** Besides those of the owner, `listed` are concerned: repos of ours. What was given up is tried again. */
+export async function gainAccess(
+  services: Access,
+  host: Host,
+  { access, listed }: { readonly access: GainedAccess | undefined; readonly listed: readonly Repo[] },
+): Promise<readonly Recognised[]> {
+  if (access === undefined || access.appId !== host.app?.id) return [];
+  host.app.forgetInstallation(access.installation);
+  const concerned = await withOwners(services, { host, owner: access.owner, listed });
+  const gained = await inTurn(concerned, (repo) => restoreAccess(services, repo, access));
+  services.onResumed();
+  services.onDue();
+  return gained;
+}
+
+/**
+ * Repos follow their owner's new name; one whose new name is taken keeps the old one, under which the host finds it.
+ */
+export async function renameOwner(
+  services: Access,
+  { service, app }: Host,
+  event: RenamedEvent,
+): Promise<readonly Recognised[]> {
+  if (event.appId === undefined || event.appId !== app?.id) return [];
+  const concerned = await services.repos.ofOwner(service, event.from);
+  const renamed = await inTurn(concerned, (repo) => rename(services, repo, event.to));
+  // A repeated event finds the new names already.
+  const there = await services.repos.ofOwner(service, event.to);
+  return [...renamed, ...there.map((repo) => ({ repo, effects: [] }))];
 }
 
 /** One of ours, by the id that outlives names, else by its name where no id is known. */
-async function findSeen(
-  { repos }: FollowAccessDeps,
-  { service }: Host,
-  { id, name }: EventRepo,
-): Promise<Repo | undefined> {
+async function findSeen({ repos }: Access, { service }: Host, { id, name }: EventRepo): Promise<Repo | undefined> {
   const known = await repos.findByProviderId(service, id);
   if (known !== undefined) return known;
   const named = await repos.findByName(service, name);
@@ -84,7 +73,7 @@ async function findSeen(
 }
 
 async function withOwners(
-  { repos }: FollowAccessDeps,
+  { repos }: Access,
   concerned: {
     readonly host: Host;
     readonly owner: string | undefined;
@@ -110,7 +99,7 @@ async function inTurn(
 const RANKS: Readonly<Record<AccessLost['how'], number>> = { suspended: 1, deselected: 2, uninstalled: 3 };
 
 async function markAccessLost(
-  { repos, clock }: FollowAccessDeps,
+  { repos, clock }: Access,
   repo: Repo,
   lost: Omit<AccessLost, 'at'>,
 ): Promise<readonly string[]> {
@@ -121,27 +110,27 @@ async function markAccessLost(
   return [`the App may not reach ${quoteValue(repo.name)} any more (${lost.how})`];
 }
 
-async function restoreAccess(deps: FollowAccessDeps, repo: Repo, { ends }: GainedAccess): Promise<readonly string[]> {
-  const { repos, outbox, clock } = deps;
+async function restoreAccess(services: Access, repo: Repo, { ends }: GainedAccess): Promise<readonly string[]> {
+  const { repos, outbox, clock } = services;
   const at = clock.now();
   const { accessLost } = repo;
   const isBack = accessLost !== undefined && ends.includes(accessLost.how);
   if (isBack) await repos.follow({ repoId: repo.id, accessLost: null, at });
   // Also what was refused before the loss was reported, or for a permission that is granted now.
   await outbox.resume(at, repo.id);
-  await revisitProvisional(deps, repo);
+  await revisitProvisional(services, repo);
   return isBack ? [`the App may reach ${quoteValue(repo.name)} again`] : [];
 }
 
 /** Provisional verdicts are evaluated now, since their own time may never come. */
-async function revisitProvisional({ builds, clock }: FollowAccessDeps, repo: Repo): Promise<void> {
+async function revisitProvisional({ builds, clock }: Access, repo: Repo): Promise<void> {
   for (const { id, result } of await newestBuilds(builds, { repoId: repo.id, limit: RECENT })) {
     if (result?.provisionalSince === undefined) continue;
     await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), renew: true } });
   }
 }
 
-async function rename({ repos, clock }: FollowAccessDeps, repo: Repo, owner: string): Promise<readonly string[]> {
+async function rename({ repos, clock }: Access, repo: Repo, owner: string): Promise<readonly string[]> {
   const name = `${owner}${repo.name.slice(repo.name.indexOf('/'))}`;
   if (name === repo.name || findNameProblem(repo.service, name) !== undefined) return [];
   const followed = await repos.follow({ repoId: repo.id, name, at: clock.now() });

@@ -13,13 +13,10 @@ import {
 import { testedCommitOf } from '../core/builds/merge-commit.ts';
 import { quoteValue } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Answer, AskProvider } from '../hosts/facts/ask-provider.ts';
+import type { Answer } from '../hosts/facts/ask-provider.ts';
 import { createDeadline, type Deadline } from '../hosts/facts/deadline.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Timers } from '../platform/timers.ts';
-import type { Hosts } from '../ports/host.ts';
 import type { CommitFacts } from '../ports/provider.ts';
-import type { BuildStore } from '../storage/build-store.ts';
+import type { Services } from '../services/services.ts';
 
 const NEWEST = 50;
 /** Commits whose trees are asked for: the last that were tested. */
@@ -27,48 +24,37 @@ const MAX_LOOKUPS = 3;
 /** In ms: a webhook's sender waits 10 s for an answer. */
 const ANSWER_LIMIT = 6_000;
 
-export interface LandDeps {
-  readonly hosts: Pick<Hosts, 'of'>;
-  readonly builds: Pick<BuildStore, 'ofPullRequest' | 'ofCommit' | 'revise'>;
-  readonly askProvider: AskProvider;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly onDue: () => void;
+type Landing = Pick<Services, 'hosts' | 'builds' | 'askProvider' | 'clock' | 'timers' | 'onDue'>;
+
+/**
+ * A pull request was merged: the build that measured what landed counts for the base branch from now on. While the
+ * provider gives no answer, its newest build keeps the question (its landing task). Answers what landed, in short
+ * sentences.
+ */
+export async function landPullRequest(
+  services: Landing,
+  repo: Repo,
+  { pullRequest, landed }: { readonly pullRequest: number; readonly landed: LandedCommit },
+): Promise<readonly string[]> {
+  const { builds } = services;
+  const candidates = await builds.ofPullRequest(repo.id, pullRequest, NEWEST);
+  if (candidates.length === 0) return [];
+  const hasOwnBuild = (await builds.ofCommit(repo.id, landed.commit)).some((build) => isOwnBuild(build, landed));
+  const adopted = await adopt(services, { repo, candidates, hasOwnBuild, landed });
+  if (adopted === 'unavailable') return askLater(services, { repo, candidates, landed });
+  const effects = adopted === undefined ? [] : await land(services, adopted, landed);
+  // Last, so that a repeat after a crash finds that it has landed.
+  await settle(services, candidates, landed);
+  return effects;
 }
 
-/** What landed, in short sentences. */
-export interface LandBuilds {
-  /**
-   * A pull request was merged: the build that measured what landed counts for the base branch from now on. While the
-   * provider gives no answer, its newest build keeps the question (its landing task).
-   */
-  ofPullRequest(repo: Repo, pullRequest: number, landed: LandedCommit): Promise<readonly string[]>;
-  /** A branch was moved to a commit: that of a merge queue has landed. */
-  ofQueue(repo: Repo, landed: LandedCommit): Promise<readonly string[]>;
-}
-
-export function createLandBuilds(deps: LandDeps): LandBuilds {
-  const { builds } = deps;
-  return {
-    async ofPullRequest(repo, pullRequest, landed) {
-      const candidates = await builds.ofPullRequest(repo.id, pullRequest, NEWEST);
-      if (candidates.length === 0) return [];
-      const hasOwnBuild = (await builds.ofCommit(repo.id, landed.commit)).some((build) => isOwnBuild(build, landed));
-      const adopted = await adopt(deps, { repo, candidates, hasOwnBuild, landed });
-      if (adopted === 'unavailable') return askLater(deps, { repo, candidates, landed });
-      const effects = adopted === undefined ? [] : await land(deps, adopted, landed);
-      // Last, so that a repeat after a crash finds that it has landed.
-      await settle(deps, candidates, landed);
-      return effects;
-    },
-    async ofQueue(repo, landed) {
-      const found = await builds.ofCommit(repo.id, landed.commit);
-      const queued = found.filter((build) => isQueuedFor(build, landed));
-      const effects = [];
-      for (const build of queued) effects.push(...(await land(deps, { build, how: 'merge-queue' }, landed)));
-      return effects;
-    },
-  };
+/** A branch was moved to a commit: that of a merge queue has landed. */
+export async function landQueue(services: Landing, repo: Repo, landed: LandedCommit): Promise<readonly string[]> {
+  const found = await services.builds.ofCommit(repo.id, landed.commit);
+  const queued = found.filter((build) => isQueuedFor(build, landed));
+  const effects = [];
+  for (const build of queued) effects.push(...(await land(services, { build, how: 'merge-queue' }, landed)));
+  return effects;
 }
 
 /** The queue's own branch is pushed to before anything lands. */
@@ -85,21 +71,21 @@ interface Search {
 }
 
 /** The provider is asked only where the commits alone do not decide. */
-async function adopt(deps: LandDeps, search: Search): Promise<Adoption | 'unavailable' | undefined> {
+async function adopt(services: Landing, search: Search): Promise<Adoption | 'unavailable' | undefined> {
   const { candidates, hasOwnBuild, landed } = search;
   const adoption = findAdoption(candidates, landed, { hasOwnBuild, trees: NO_TREES });
   const isDecided = candidates.some((build) => build.landed?.commit === landed.commit) || !candidates.some(mayLand);
   if (adoption !== undefined || hasOwnBuild || isDecided) return adoption;
-  const trees = await askTrees(deps, search);
+  const trees = await askTrees(services, search);
   return trees === 'unavailable' ? trees : findAdoption(candidates, landed, { hasOwnBuild, trees });
 }
 
-async function askTrees(deps: LandDeps, { repo, candidates, landed }: Search): Promise<KnownTrees | 'unavailable'> {
-  const deadline = createDeadline(deps.timers, ANSWER_LIMIT);
+async function askTrees(services: Landing, { repo, candidates, landed }: Search): Promise<KnownTrees | 'unavailable'> {
+  const deadline = createDeadline(services.timers, ANSWER_LIMIT);
   const unknown = candidates.filter((build) => mayLand(build) && build.facts?.tree === undefined).map(testedCommitOf);
   const commits = [...new Set(unknown)].filter((commit) => commit !== undefined).slice(0, MAX_LOOKUPS);
   const describe = (commit: string): Promise<Answer<CommitFacts>> =>
-    deps.askProvider({
+    services.askProvider({
       repo,
       deadline,
       key: `commit/${commit}`,
@@ -109,7 +95,7 @@ async function askTrees(deps: LandDeps, { repo, candidates, landed }: Search): P
   if (ofLanded.kind === 'unavailable') return 'unavailable';
   if (ofLanded.value === undefined) return NO_TREES;
   const { tree } = ofLanded.value;
-  if (tree === undefined) return askSameTrees(deps, { repo, deadline, landed: landed.commit, commits });
+  if (tree === undefined) return askSameTrees(services, { repo, deadline, landed: landed.commit, commits });
   const tested = new Map<string, string>();
   for (const [index, answer] of (await Promise.all(commits.map(describe))).entries()) {
     if (answer.kind === 'unavailable') return 'unavailable';
@@ -120,7 +106,7 @@ async function askTrees(deps: LandDeps, { repo, candidates, landed }: Search): P
 
 /** For a host that names no trees: the landed commit stands for its own. */
 async function askSameTrees(
-  { askProvider }: LandDeps,
+  { askProvider }: Landing,
   asked: {
     readonly repo: Repo;
     readonly deadline: Deadline;
@@ -145,7 +131,7 @@ async function askSameTrees(
 
 /** The newest build that may land keeps the question; nothing is said again of one that it keeps already. */
 async function askLater(
-  { builds, hosts, clock, onDue }: LandDeps,
+  { builds, hosts, clock, onDue }: Landing,
   { repo, candidates, landed }: Omit<Search, 'hasOwnBuild'>,
 ): Promise<readonly string[]> {
   const holder = candidates.find(({ due }) => isAbout(findTask(due, 'landing'), landed)) ?? candidates.find(mayLand);
@@ -159,7 +145,7 @@ async function askLater(
 }
 
 /** Once answered, the question is forgotten. */
-async function settle({ builds }: LandDeps, candidates: readonly Build[], landed: LandedCommit): Promise<void> {
+async function settle({ builds }: Landing, candidates: readonly Build[], landed: LandedCommit): Promise<void> {
   for (const { id, due } of candidates) {
     if (isAbout(findTask(due, 'landing'), landed))
       await builds.revise({ buildId: id, revision: { kind: 'landing-due', due: undefined } });
@@ -171,7 +157,7 @@ function isAbout(due: LandingTask | undefined, { branch, commit }: LandedCommit)
 }
 
 async function land(
-  { builds, clock, onDue }: LandDeps,
+  { builds, clock, onDue }: Landing,
   { build, how }: Adoption,
   landed: LandedCommit,
 ): Promise<readonly string[]> {

@@ -1,8 +1,7 @@
 import type { RepoService } from '../core/repo/repo.ts';
-import type { Clock } from '../platform/clock.ts';
 import { createWriteLimit } from '../platform/limiter.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { WebhookLog, WebhookRecord } from '../storage/webhook-log.ts';
+import type { Services } from '../services/services.ts';
+import type { WebhookRecord } from '../storage/webhook-log.ts';
 
 /** What became of a message: it bore the right signature, or not. */
 export type MessageFate = 'delivered' | 'refused';
@@ -17,12 +16,11 @@ const MINUTE = 60_000;
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /** Counts what comes to webhooks. Anybody can send there, so at most one of each fate is written a minute. */
-export function createNoteWebhook(deps: {
-  readonly webhooks: Pick<WebhookLog, 'note'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}): WebhookNotes {
-  const { webhooks, clock, logger } = deps;
+export function createNoteWebhook({
+  webhooks,
+  clock,
+  logger,
+}: Pick<Services, 'webhooks' | 'clock' | 'logger'>): WebhookNotes {
   const mayWrite = createWriteLimit(clock, { window: MINUTE, ofKey: 1, ofAll: NO_LIMIT });
   const pending = new Map<RepoService, WebhookRecord>();
   const write = async (service: RepoService): Promise<void> => {

@@ -1,15 +1,9 @@
 import { quoteValue } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Host } from '../ports/host.ts';
 import type { EventRepo, ProviderEvent } from '../ports/provider-events.ts';
-import type { RepoStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 import { renamed } from './sentences.ts';
-
-export interface RecogniseDeps {
-  readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'follow'>;
-  readonly clock: Clock;
-}
 
 /** A repo of an event, and what the event changed about it, in short sentences. */
 export interface Recognised {
@@ -18,29 +12,32 @@ export interface Recognised {
   readonly effects: readonly string[];
 }
 
+type RepoChange = Pick<Extract<ProviderEvent, { kind: 'repo-changed' }>, 'formerName' | 'hidden'>;
+
+type Recognising = Pick<Services, 'repos' | 'clock'>;
+
 /**
  * The repo that an event of a host is about: by its numeric id, which outlives names, else by its name (or the one
  * before), to which the id is bound then. What the event says of the repo is followed unless it is old news; a name
  * that means another repo by now is suspended (rule 28).
  */
-export type RecogniseRepo = (host: Host, seen: EventRepo, change?: RepoChange) => Promise<Recognised>;
-
-type RepoChange = Pick<Extract<ProviderEvent, { kind: 'repo-changed' }>, 'formerName' | 'hidden'>;
-
-export function createRecogniseRepo(deps: RecogniseDeps): RecogniseRepo {
-  const { repos } = deps;
-  return async (host, seen, { formerName, hidden } = { formerName: undefined }) => {
-    const { service } = host;
-    const known = await repos.findByProviderId(service, seen.id);
-    if (known !== undefined && (isNews(known, seen) || (await isRename(deps, known, { ...seen, formerName }))))
-      return follow(deps, host, { repo: known, seen });
-    if (known !== undefined) return hidden === true ? hide(deps, host, known) : { repo: known, effects: [] };
-    const named = await repos.findByName(service, seen.name);
-    if (named !== undefined && named.providerId !== undefined) return suspendOther(deps, host, { named, seen });
-    const former = formerName === undefined ? undefined : await repos.findByName(service, formerName);
-    const meant = named ?? (former?.providerId === undefined ? former : undefined);
-    return meant === undefined ? { repo: undefined, effects: [] } : follow(deps, host, { repo: meant, seen });
-  };
+export async function recogniseRepo(
+  services: Recognising,
+  host: Host,
+  { seen, change = { formerName: undefined } }: { readonly seen: EventRepo; readonly change?: RepoChange },
+): Promise<Recognised> {
+  const { repos } = services;
+  const { formerName, hidden } = change;
+  const { service } = host;
+  const known = await repos.findByProviderId(service, seen.id);
+  if (known !== undefined && (isNews(known, seen) || (await isRename(services, known, { ...seen, formerName }))))
+    return follow(services, host, { repo: known, seen });
+  if (known !== undefined) return hidden === true ? hide(services, host, known) : { repo: known, effects: [] };
+  const named = await repos.findByName(service, seen.name);
+  if (named !== undefined && named.providerId !== undefined) return suspendOther(services, host, { named, seen });
+  const former = formerName === undefined ? undefined : await repos.findByName(service, formerName);
+  const meant = named ?? (former?.providerId === undefined ? former : undefined);
+  return meant === undefined ? { repo: undefined, effects: [] } : follow(services, host, { repo: meant, seen });
 }
 
 /**
@@ -54,7 +51,7 @@ export function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: E
 
 /** It follows on the name that is known: news also where the host changed something else in the same second. */
 async function isRename(
-  { repos }: RecogniseDeps,
+  { repos }: Recognising,
   known: Repo,
   { name, formerName, described }: EventRepo & Pick<RepoChange, 'formerName'>,
 ): Promise<boolean> {
@@ -63,11 +60,11 @@ async function isRename(
 }
 
 async function follow(
-  deps: RecogniseDeps,
+  services: Recognising,
   host: Host,
   { repo, seen }: { readonly repo: Repo; readonly seen: EventRepo },
 ): Promise<Recognised> {
-  const { repos, clock } = deps;
+  const { repos, clock } = services;
   const { described } = seen;
   const more = described && {
     seen: {
@@ -89,7 +86,7 @@ async function follow(
   const kept = typeof followed === 'object' ? followed : undefined;
   const other = await repos.findByName(host.service, seen.name);
   const suspended =
-    other?.providerId === undefined ? [] : (await suspendOther(deps, host, { named: other, seen })).effects;
+    other?.providerId === undefined ? [] : (await suspendOther(services, host, { named: other, seen })).effects;
   return { repo: kept, effects: [...(kept === undefined ? [] : describeChange(host, repo, kept)), ...suspended] };
 }
 
@@ -97,7 +94,7 @@ async function follow(
  * An event that seems out of date hides the repo all the same, since two changes may bear the same second. The next
  * answer of the host decides.
  */
-async function hide({ repos, clock }: RecogniseDeps, host: Host, repo: Repo): Promise<Recognised> {
+async function hide({ repos, clock }: Recognising, host: Host, repo: Repo): Promise<Recognised> {
   if (repo.seen === undefined || repo.seen.visibility === 'private') return { repo, effects: [] };
   const followed = await repos.follow({
     repoId: repo.id,
@@ -110,7 +107,7 @@ async function hide({ repos, clock }: RecogniseDeps, host: Host, repo: Repo): Pr
 
 /** Rule 28: the name of a repo means another one now. */
 async function suspendOther(
-  { repos, clock }: RecogniseDeps,
+  { repos, clock }: Recognising,
   { name: hostName }: Host,
   { named, seen }: { readonly named: Repo; readonly seen: EventRepo },
 ): Promise<Recognised> {

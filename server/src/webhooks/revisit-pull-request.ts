@@ -2,18 +2,13 @@ import type { Build } from '../core/builds/build.ts';
 import { ofNewestHead } from '../core/builds/newest-head.ts';
 import { mayCopyHead } from '../core/builds/pull-claim.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { EventPull } from '../ports/provider-events.ts';
-import type { BuildStore } from '../storage/build-store.ts';
+import type { Services } from '../services/services.ts';
 
 /** Builds of a pull request that are looked at: those of its newest commit are among them. */
 const NEWEST = 20;
 
-export interface RevisitDeps {
-  readonly builds: Pick<BuildStore, 'ofPullRequest' | 'revise'>;
-  readonly clock: Clock;
-  readonly onDue: () => void;
-}
+type Revisiting = Pick<Services, 'builds' | 'clock' | 'onDue'>;
 
 export interface ChangedPull {
   readonly pull: EventPull;
@@ -21,46 +16,39 @@ export interface ChangedPull {
   readonly baseChanged: boolean;
 }
 
-/** What changed, in short sentences. */
-export type RevisitPullRequest = (repo: Repo, changed: ChangedPull) => Promise<readonly string[]>;
-
 /**
  * A pull request whose base branch changed is compared with the new one: the builds of its newest commit forget the
- * provider's answers and their base, and are evaluated again. A closed pull request is left alone.
+ * provider's answers and their base, and are evaluated again. A closed pull request is left alone. Answers what
+ * changed, in short sentences.
  */
-export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest {
-  const { builds, clock, onDue } = deps;
-  return async (repo, changed) => {
-    if (changed.pull.state !== 'open') return [];
-    const found = await builds.ofPullRequest(repo.id, changed.pull.number, NEWEST);
-    const concerned = ofNewestHead(found, changed.pull.headCommit).filter((build) => hasOtherBase(build, changed));
-    for (const { id } of concerned) {
-      await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), forget: true } });
-    }
-    if (concerned.length > 0) onDue();
-    return concerned.map((build) => `build ${build.number} is compared again`);
-  };
+export async function revisitPullRequest(
+  { builds, clock, onDue }: Revisiting,
+  repo: Repo,
+  changed: ChangedPull,
+): Promise<readonly string[]> {
+  if (changed.pull.state !== 'open') return [];
+  const found = await builds.ofPullRequest(repo.id, changed.pull.number, NEWEST);
+  const concerned = ofNewestHead(found, changed.pull.headCommit).filter((build) => hasOtherBase(build, changed));
+  for (const { id } of concerned) {
+    await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), forget: true } });
+  }
+  if (concerned.length > 0) onDue();
+  return concerned.map((build) => `build ${build.number} is compared again`);
 }
 
 /** A branch of the repo was pushed to a commit: forks' builds of it are evaluated again, as copies of its head. */
-export type RevisitCopies = (repo: Repo, pushed: { readonly commit: string }) => Promise<readonly string[]>;
-
-export function createRevisitCopies(
-  deps: Omit<RevisitDeps, 'builds'> & Record<'builds', Pick<BuildStore, 'ofCommit' | 'revise'>>,
-): RevisitCopies {
-  const { builds, clock, onDue } = deps;
-  return async (repo, { commit }) => {
-    const found = await builds.ofCommit(repo.id, commit);
-    const concerned = found.filter(
-      (build) => build.target === commit && mayCopyHead(build) && !build.facts?.copiesHead,
-    );
-    for (const { id } of concerned)
-      await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now() } });
-    if (concerned.length > 0) onDue();
-    return concerned.map(
-      ({ number }) => `build ${number} of a fork is evaluated again: a branch of the repo points to its commit now`,
-    );
-  };
+export async function revisitCopies(
+  { builds, clock, onDue }: Revisiting,
+  repo: Repo,
+  { commit }: { readonly commit: string },
+): Promise<readonly string[]> {
+  const found = await builds.ofCommit(repo.id, commit);
+  const concerned = found.filter((build) => build.target === commit && mayCopyHead(build) && !build.facts?.copiesHead);
+  for (const { id } of concerned) await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now() } });
+  if (concerned.length > 0) onDue();
+  return concerned.map(
+    ({ number }) => `build ${number} of a fork is evaluated again: a branch of the repo points to its commit now`,
+  );
 }
 
 /** One that has forgotten its base, and was not evaluated since, has nothing to forget. */

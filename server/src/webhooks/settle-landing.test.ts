@@ -4,7 +4,8 @@ import { aClosedBuild, sha } from '../../../test/support/records.ts';
 import type { Build } from '../core/builds/build.ts';
 import type { BuildRevision } from '../core/builds/revise-build.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import { createSettleLanding } from './settle-landing.ts';
+import type { Services } from '../services/services.ts';
+import { settleLanding } from './settle-landing.ts';
 
 const DUE = { kind: 'landing', branch: 'main', commit: sha('d'), since: 0, at: 5_000 } as const;
 const HOUR = 3_600_000;
@@ -17,24 +18,23 @@ async function settle(
   let build = aClosedBuild({ sequence: 9, pullRequest: 7, due: [DUE] });
   const revisions: BuildRevision[] = [];
   let asked = 0;
-  await createSettleLanding({
+  const services = {
     repos: { find: async () => repo },
     builds: {
       find: async () => build,
-      revise: async ({ revision }) => {
-        revisions.push(revision);
-        return build;
-      },
-    },
-    landBuilds: {
       ofPullRequest: async () => {
         asked += 1;
         build = land(build);
         return [];
       },
+      revise: async ({ revision }: { readonly revision: BuildRevision }) => {
+        revisions.push(revision);
+        return build;
+      },
     },
     clock: { now: () => now },
-  })(build);
+  } as unknown as Services;
+  await settleLanding(services, build);
   return { asked, revisions };
 }
 

@@ -1,43 +1,45 @@
 import type Router from '@koa/router';
 import type { RouterMiddleware } from '@koa/router';
 import { Failure } from '../../core/failure.ts';
-import type { AppLogger } from '../../platform/http/app-state.ts';
 import { readBody } from '../../platform/http/read-body.ts';
 import { createUploadBudget, type UploadBudget } from '../../platform/http/upload-budget.ts';
-import type { Host, Hosts } from '../../ports/host.ts';
-import type { HandleEvent } from '../handle-event.ts';
+import type { Host } from '../../ports/host.ts';
+import type { Services } from '../../services/services.ts';
+import { handleEvent } from '../handle-event.ts';
 import type { WebhookNotes } from '../note-webhook.ts';
 import { withWholeCommits } from '../whole-commits.ts';
 import { presentEventOutcome } from './event-outcome-json.ts';
 
-export interface HookRoutesDeps {
-  readonly hosts: Hosts;
-  readonly handleEvent: HandleEvent;
-  /** What became of each message. */
-  readonly noteMessage: WebhookNotes['note'];
-  readonly logger: AppLogger;
-  /** The memory of all bodies that are held at once; HOOKS_MEMORY by default. */
-  readonly budget?: UploadBudget;
+interface HookServices extends Services {
+  readonly webhookNotes: Pick<WebhookNotes, 'note'>;
 }
 
 /** Bytes: two of the largest deliveries of GitHub, and any number of usual ones. */
 const HOOKS_MEMORY = 64 * 1024 * 1024;
 
 /** `POST /hooks/<service>` for each host: its webhook. */
-export function registerHookRoutes(router: Router, deps: HookRoutesDeps): void {
-  const budget = deps.budget ?? createUploadBudget({ bytes: HOOKS_MEMORY });
-  for (const { service, webhook } of deps.hosts.all)
-    if (webhook !== undefined) registerHook(router, service, { ...deps, budget });
+export function registerHookRoutes(
+  router: Router,
+  services: HookServices,
+  /** The memory of all bodies that are held at once. */
+  budget = createUploadBudget({ bytes: HOOKS_MEMORY }),
+): void {
+  for (const { service, webhook } of services.hosts.all)
+    if (webhook !== undefined) registerHook(router, service, { ...services, budget });
 }
 
-function registerHook(router: Router, service: Host['service'], deps: Required<HookRoutesDeps>): void {
-  const { handleEvent, noteMessage, budget, hosts, logger } = deps;
+function registerHook(
+  router: Router,
+  service: Host['service'],
+  services: HookServices & { readonly budget: UploadBudget },
+): void {
+  const { webhookNotes, budget, hosts, logger } = services;
 
   const noteUnsigned: RouterMiddleware = async (_context, next) => {
     try {
       await next();
     } catch (error) {
-      if (isUnsigned(error)) await noteMessage(service, 'refused');
+      if (isUnsigned(error)) await webhookNotes.note(service, 'refused');
       throw error;
     }
   };
@@ -54,8 +56,8 @@ function registerHook(router: Router, service: Host['service'], deps: Required<H
       const setting = `${host.name}'s own limit`;
       const body = await readBody(context.req, { limit: webhook.bodyLimit, setting, memory });
       const { name, event } = await webhook.read({ header, body });
-      await noteMessage(service, 'delivered');
-      const outcome = event && (await handleEvent(host, await withWholeCommits(host, event, hosts)));
+      await webhookNotes.note(service, 'delivered');
+      const outcome = event && (await handleEvent(services, host, await withWholeCommits(host, event, hosts)));
       const told = { request: context.state.requestId, service, event: name, ...outcome };
       logger[outcome === undefined ? 'debug' : 'info'](told, 'webhook handled');
       context.status = outcome?.known === true ? 200 : 202;
