@@ -26,6 +26,13 @@ const HEAD_START = 8;
 /** A number takes at most this much in a stream: a sign and eight bytes, three times (branch-columns.ts). */
 const MAX_KEY_BYTES = 27;
 
+/** Bytes of the table of files, and of the directory. */
+export interface TableBound {
+  readonly maxTable: number;
+}
+
+const ANY_TABLE: TableBound = { maxTable: MAX_TABLE_BYTES };
+
 /** A report whose table is open and whose chunks are not. */
 export interface OpenReport {
   readonly table: FileTable;
@@ -66,11 +73,8 @@ function packEntries(directory: Uint8Array): Uint8Array {
   return directory.length > MAX_RAW_BYTES ? compress(directory) : frameRaw(directory);
 }
 
-/**
- * Reads everything but the chunks. Throws a Failure for anything that packContainer does not write, and for a table of
- * files or a directory of more than `maxTable` bytes.
- */
-export function openContainer(bytes: Uint8Array, maxTable = MAX_TABLE_BYTES): OpenReport {
+/** Reads everything but the chunks. Throws a Failure for what packContainer does not write, and beyond a bound. */
+export function openContainer(bytes: Uint8Array, { maxTable }: TableBound = ANY_TABLE): OpenReport {
   const reader = new ByteReader(bytes, 'the head');
   if (!MAGIC.every((byte) => byte === reader.readByte())) throw damage('it does not begin as a report does');
   const version = reader.readByte();

@@ -1,5 +1,5 @@
 import type { ChunkEntry } from './chunk-streams.ts';
-import { openContainer } from './container.ts';
+import { openContainer, type TableBound } from './container.ts';
 import { allNames, findName } from './name-columns.ts';
 
 /** What a report holds, by its table and directory alone: no column is made. */
@@ -23,9 +23,9 @@ const LARGE_STREAM = 3;
 /** For each file, without its name: two digests and seven columns of numbers. */
 const TABLE_BYTES = 80;
 
-/** Throws a Failure of code internal for a damaged report, and for one whose table has more than `maxTable` bytes. */
-export function measureReport(bytes: Uint8Array, maxTable?: number): ReportSize {
-  const { table, chunks } = openContainer(bytes, maxTable);
+/** Throws a Failure of code internal for a damaged report, and for one that is beyond the bound. */
+export function measureReport(bytes: Uint8Array, bound?: TableBound): ReportSize {
+  const { table, chunks } = openContainer(bytes, bound);
   const { names, lines, branches } = table;
   const nameBytes = sum(names.shared) + sum(names.rest);
   return {

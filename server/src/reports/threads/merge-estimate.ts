@@ -22,7 +22,7 @@ type Merged = Pick<EncodedComposition, 'jobs' | 'carried' | 'base'>;
 export function estimateMerge({ jobs, carried, base }: Merged, budget = Number.POSITIVE_INFINITY): number {
   const own = jobs.map(({ report }) => report);
   const reports = [...own, ...carried.flatMap((flag) => flag.reports)];
-  const sizes = reports.map(measureReport);
+  const sizes = reports.map((report) => measureReport(report));
   const others = base === undefined ? [] : [measureReport(base)];
   const stored = [...reports, ...(base === undefined ? [] : [base])].reduce((all, { length }) => all + length, 0);
   const fixed = 2 * stored + bytesOf(...others) + 2 * Math.max(0, ...sizes.map((size) => bytesOf(size)));

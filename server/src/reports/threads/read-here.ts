@@ -74,7 +74,7 @@ export async function readHere<Name extends QuickQuestion>(
 /** `decoded`: files whose lines are asked for. */
 function isSmall(report: ReportBytes, decoded: readonly { readonly name: string }[] = []): boolean {
   if (decoded.length > MAX_ASKED) return false;
-  const { files, lines, branches } = measureReport(report, MAX_TABLE);
+  const { files, lines, branches } = measureReport(report, { maxTable: MAX_TABLE });
   if (files > MAX_FILES || lines > MAX_LINES || branches > MAX_BRANCHES) return false;
   const names = decoded.map(({ name }) => name);
   return decoded.length === 0 || measureSome(report, names) <= MAX_DECODED;
