@@ -4,6 +4,7 @@ import { startBitbucketStandIn } from '../support/bitbucket-stand-in/bitbucket-s
 import { startGiteaStandIn } from '../support/gitea-stand-in/gitea-stand-in.ts';
 import type { HostContents, HostSetUp } from '../support/github-stand-in/host-set-up.ts';
 import { startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
+import type { RestServer } from '../support/rest-stand-in/rest-server.ts';
 import { type Service, startService } from '../support/service.ts';
 import { setupProofs } from '../support/setup-proofs.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -18,7 +19,8 @@ const HEAD = 'a'.repeat(40);
 
 interface Scene {
   readonly host: { readonly token: string } & HostSetUp &
-    Pick<HostContents, 'lastStatuses'> & { close(): Promise<void>; violations(): unknown };
+    Pick<HostContents, 'lastStatuses'> &
+    Pick<RestServer, 'close' | 'faults' | 'requests' | 'violations'>;
   /** Where the host is. */
   readonly place: Readonly<Record<string, string>>;
   readonly setting: string;
@@ -31,6 +33,8 @@ interface Scene {
   readonly version: RegExp;
   /** What the set-up page says of the token, and of how a merge waits for the status. */
   readonly said: readonly [ofToken: string, required: string];
+  /** As what its settings require our status; undefined: it does not say. */
+  readonly requires: string | undefined;
   /** Tokens that may too little, and what is said of each. */
   readonly weak: readonly (readonly [token: string, said: RegExp])[];
 }
@@ -48,6 +52,7 @@ const HOSTS: Readonly<Record<string, () => Promise<Scene>>> = {
       place: { GITLAB_URL: host.url },
       version: /version 19\.4/,
       said: ['Its token has api.', 'choose “Pipelines must succeed”'],
+      requires: 'every pipeline',
       weak: [[weak, /the scope api/]],
     };
   },
@@ -67,6 +72,7 @@ const HOSTS: Readonly<Record<string, () => Promise<Scene>>> = {
       place,
       version: /./,
       said: ['shows the repo to this server.', 'set the minimum number of successful builds'],
+      requires: undefined,
       weak: [['reader', /the scope pullrequest/]],
     };
   },
@@ -79,6 +85,7 @@ const HOSTS: Readonly<Record<string, () => Promise<Scene>>> = {
       ...of(host, 'BITBUCKET_SERVER', 'ACME'),
       ...{ own, stop: switchOff(host), place, version: /version 9\.4\.1\./, weak: [['none', /wrong or expired/]] },
       said: ['shows the repo to this server.', 'add the build'],
+      requires: 'coverage',
     };
   },
 };
@@ -95,6 +102,7 @@ async function giteaScene(flavour: 'gitea' | 'forgejo', version: RegExp): Promis
     ...of(host, setting, 'acme'),
     ...{ own, stop: switchOff(host), place: { [`${setting}_URL`]: host.url }, version },
     said: ['shows the repo to this server.', 'enable the status check for the default branch'],
+    requires: 'cov*ge*',
     weak: [
       [reader, /the scope write:repository, write:issue/],
       [quiet, /the scope write:issue/],
@@ -193,7 +201,7 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
     }));
 
   test('the set-up page marks each step by what was seen of it', () =>
-    play(async ({ host, ours, give, repo, own, setting, stop, said: [ofToken, required] }) => {
+    play(async ({ host, ours, give, repo, own, setting, stop, said: [ofToken, required], requires }) => {
       const { token } = await ours.newRepo({ service, name: repo });
       const admin = { authorization: `token ${ours.adminToken}` };
       const proofs = async (path: string): Promise<readonly string[]> => {
@@ -214,24 +222,57 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
       expect(access).toMatch(/^ok: .* shows the repo to this server\./);
       expect(access).toContain(ofToken);
       expect(webhook).toMatch(/^pending: .* has no webhook that leads here yet\.$/);
-      await ours.api.send(`/api/v1/repos/${service}/${repo}/webhook`, { method: 'POST', headers: admin });
+      const pressed = await ours.api.send(`/${service}/${repo}/settings`, {
+        ...{ method: 'POST', redirect: 'manual', body: 'do=webhook&from=set-up' },
+        headers: { ...admin, 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect([pressed.status, pressed.headers.get('location')]).toEqual([303, `/${service}/${repo}/set-up`]);
       expect((await proofs('/set-up'))[1]).toMatch(/^ok: .* has the webhook, and sends to it\.$/);
       stop();
       expect((await proofs('/set-up'))[1]).toMatch(/^fail: .*acme\/shop/i);
       await ours.api.uploadJob({ repo_token: token, source_files: 'none' } as never).catch(() => undefined);
       expect((await proofs('/set-up'))[2]).toMatch(/^fail: An upload was refused: /);
       await uploadTo(ours, token);
-      const last = async () => (await proofs('/set-up')).at(-1);
-      await waitFor(async () => ((await last())?.startsWith('ok') ? true : undefined), {
+      const status = async () => (await proofs('/set-up'))[3];
+      await waitFor(async () => ((await status())?.startsWith('ok') ? true : undefined), {
         ...{ what: 'the status', intervalMs: 20, meanwhile: ours.time.skipPause },
       });
-      expect((await proofs('/set-up')).slice(2)).toEqual([
+      expect((await proofs('/set-up')).slice(2, 4)).toEqual([
         'ok: An upload has arrived: build 1 for commit aaaaaaa.',
         expect.stringMatching(/^ok: .* shows the status "coverage" for commit aaaaaaa\.$/),
       ]);
       expect(await proofs('')).toEqual([]);
+      const merges = async () => (await proofs('/set-up')).slice(4).join();
+      const waits = 'does not wait for the status "coverage" yet before it merges into main.';
+      if (requires === undefined) expect(await merges()).toBe('');
+      else {
+        expect(await merges()).toMatch(new RegExp(`^pending: .* ${waits}$`));
+        if (requires !== 'every pipeline') {
+          host.requireStatuses(repo, 'main', ['build', 'cov*d*', '*verage/patch']);
+          expect(await merges()).toMatch(new RegExp(`^pending: .* ${waits}$`));
+        }
+        host.requireStatuses(repo, 'main', ['build', requires]);
+        expect(await merges()).toMatch(/^ok: .* merges nothing into main before the status "coverage" passes\.$/);
+      }
       host.removeRepo(repo);
       expect((await proofs('/set-up'))[0]).toMatch(/^fail: .*give its token access to it\.$|^fail: .*not found/i);
+    }));
+
+  test('the set-up page waits five seconds for a host that does not answer', () =>
+    play(async ({ host, ours, give, repo, own }) => {
+      await ours.newRepo({ service, name: repo });
+      await give(own);
+      const asked = host.requests().length;
+      host.faults.when(() => ({ kind: 'hang' }));
+      const headers = { authorization: `token ${ours.adminToken}`, accept: 'text/html' };
+      const page = ours.api.send(`/${service}/${repo}/set-up`, { headers });
+      await waitFor(() => host.requests().length > asked || undefined, { what: 'a question', intervalMs: 5 });
+      await ours.time.pass(5_000);
+      const proofs = setupProofs((await page).text);
+      const late = /^pending: .* has not answered yet\. Reload this page to ask again\.$/;
+      expect(proofs.slice(0, 2)).toEqual([expect.stringMatching(late), expect.stringMatching(late)]);
+      expect(proofs[2]).toContain('Waiting for the first upload.');
+      await ours.time.pass(30_000);
     }));
 
   test('doctor says which version it is, and which right the server’s token lacks', async () => {

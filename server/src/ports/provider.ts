@@ -40,6 +40,15 @@ export interface Provider extends ProviderFacts, Partial<CheckRuns> {
   findCommit?(call: { readonly repo: string; readonly beginning: string }): Promise<string | undefined>;
   /** How the webhook of that address is; undefined: the host does not say. Left out: it cannot be asked. */
   readWebhook?(call: { readonly repo: string; readonly address: string }): Promise<WebhookState | undefined>;
+  /**
+   * Whether nothing is merged into the branch before this status passes; undefined: the host does not say. Left out: it
+   * cannot be asked.
+   */
+  requiresStatus?(call: {
+    readonly repo: string;
+    readonly branch: string;
+    readonly context: string;
+  }): Promise<boolean | undefined>;
 }
 
 /** `failing`: nothing comes from it, for this reason, a sentence. */

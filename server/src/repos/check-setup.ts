@@ -1,4 +1,5 @@
 import { findAdministeredRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import { serverStatusNames } from '../core/announce/status-names.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { KEPT_REFUSED } from '../core/builds/refused-upload.ts';
 import type { Repo } from '../core/repo/repo.ts';
@@ -21,12 +22,17 @@ export interface SetupChecks {
   readonly webhook: SetupEvidence | undefined;
   readonly upload: SetupEvidence;
   readonly status: SetupEvidence | undefined;
+  /** Whether a merge waits for the status. */
+  readonly required: SetupEvidence | undefined;
+  /** Whether this server can make the webhook. */
+  readonly makesWebhook: boolean;
 }
 
 type Needed = Pick<
   Services,
   | 'baseUrl'
   | 'clock'
+  | 'config'
   | 'hosts'
   | 'resolveAccess'
   | 'outbox'
@@ -49,13 +55,15 @@ export async function checkSetup(services: Needed, request: RepoRequest): Promis
   const host = services.hosts.of(repo);
   const { builds } = await services.views.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 1 });
   const [newest] = builds;
-  const [access, webhook, upload, status] = await Promise.all([
+  const [access, webhook, upload, status, required] = await Promise.all([
     host && answerOf(services, host, checkAccess(services, host, repo)),
     host && answerOf(services, host, checkWebhook(services, host, repo)),
     checkUpload(services, repo, newest),
     host && checkStatus(services, host, newest),
+    host && answerOf(services, host, checkRequired(services, host, repo)),
   ]);
-  return { access, webhook, upload, status };
+  const makesWebhook = host?.webhook?.hasSecret === true && host.provider?.setWebhook !== undefined;
+  return { access, webhook, upload, status, required, makesWebhook };
 }
 
 /** What the host refuses, or does not answer in time, is said in its place. */
@@ -144,6 +152,20 @@ async function checkStatus(
       return ok(`${name} shows the status "${target.context}"${ofCommit(target.commit)}.`);
   const parked = records.find((record) => record.parked !== undefined)?.parked;
   return parked === undefined ? waiting(`No status has been set at ${name} yet.`) : failed(parked);
+}
+
+async function checkRequired(
+  { config }: Pick<Services, 'config'>,
+  { name, provider }: Host,
+  { name: repo, settings, seen }: Repo,
+): Promise<SetupEvidence | undefined> {
+  const branch = settings.defaultBranch ?? seen?.defaultBranch ?? 'main';
+  const { build: context } = settings.statusNames ?? serverStatusNames(config.statusContext);
+  const isRequired = await provider?.requiresStatus?.({ repo, branch, context });
+  if (isRequired === undefined) return undefined;
+  return isRequired
+    ? ok(`${name} merges nothing into ${branch} before the status "${context}" passes.`)
+    : waiting(`${name} does not wait for the status "${context}" yet before it merges into ${branch}.`);
 }
 
 const ofCommit = (commit: string | undefined): string =>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startBitbucketServerStandIn } from '../bitbucket-server-stand-in/bitbucket-server-stand-in.ts';
 import { startBitbucketStandIn } from '../bitbucket-stand-in/bitbucket-stand-in.ts';
 import { uuidOf } from '../bitbucket-stand-in/present.ts';
@@ -44,7 +45,8 @@ export async function startAccessBitbucket(): Promise<AccessHost> {
     idTokenOf: (repo, aud) =>
       bitbucket.signIdToken(repo.split('/')[0] ?? '', {
         ...{ repositoryUuid: bitbucket.idOf(repo), pipelineUuid: pipelineOf(repo) },
-        ...{ workspaceUuid: uuidOf(1), aud: [aud] },
+        // Each step has its own.
+        ...{ workspaceUuid: uuidOf(1), stepUuid: randomUUID(), aud: [aud] },
       }),
     close: () => bitbucket.close(),
   };

@@ -73,6 +73,17 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
   [`GET ${REPO}`]: ({ world }, repo) => ok(presentRepo(world, repo)),
   [`GET ${REPO}/default-branch`]: (_, { defaultBranch }) =>
     ok({ id: `refs/heads/${defaultBranch}`, displayId: defaultBranch }),
+  [`GET ${REPO.replace('/api', '/required-builds')}/conditions`]: (_, { required }, { query }) =>
+    page(
+      [...required].map(([branch, buildParentKeys], id) => ({
+        ...{
+          id,
+          buildParentKeys,
+          refMatcher: { id: `refs/heads/${branch}`, displayId: branch, type: { id: 'BRANCH' } },
+        },
+      })),
+      query,
+    ),
   [`POST ${REPO}/commits/{commitId}/builds`]: (center, repo, { body, login }, [, , sha = '']) => {
     commitOf(repo, sha);
     const build = { ...(body as BuildStatus), repoId: repo.id, sha };

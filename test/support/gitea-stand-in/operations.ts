@@ -142,7 +142,13 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
   'GET /branches/*': ({ repo }, name = '') => {
     const id = repo.branches.get(name);
     if (id === undefined) throw notFound();
-    return ok({ name, commit: { id } });
+    const required = repo.required.get(name);
+    return ok({
+      name,
+      commit: { id },
+      enable_status_check: required !== undefined,
+      status_check_contexts: required ?? [],
+    });
   },
   'GET /commits': listCommits,
   'GET /compare/*': compare,

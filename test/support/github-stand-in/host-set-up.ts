@@ -33,6 +33,8 @@ export interface HostSetUp {
   addRun(repo: string, run: setUp.RunSetUp): RunRecord;
   /** What a file holds at a commit. */
   putFile(repo: string, file: PutFile): void;
+  /** From now on nothing is merged into the branch before these statuses pass, as far as the host has names for it. */
+  requireStatuses(repo: string, branch: string, names: readonly string[]): void;
   /** A comment that a person wrote. */
   addComment(repo: string, comment: Pick<CommentRecord, 'pullRequest' | 'login' | 'body' | 'app'>): CommentRecord;
   /** Deletes a comment as a person does on the page. */
@@ -74,6 +76,7 @@ export function settersOf(world: World): HostSetUp {
       files.set(`${sha}:${path}`, Buffer.from(content));
       modes.set(`${sha}:${path}`, mode);
     },
+    requireStatuses: (repo, branch, names) => void repoIn(world, repo).required.set(branch, names),
     addComment: (repo, comment) => setUp.addComment(world, repoIn(world, repo), comment),
     removeComment: (repo, id) => void repoIn(world, repo).comments.delete(id),
     setComparedFiles: (repo, base, head, files) =>

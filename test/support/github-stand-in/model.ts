@@ -189,6 +189,8 @@ export interface RepoRecord {
   readonly modes: Map<string, GitMode>;
   /** `<owner>/<name>` of the repo that it is a fork of. */
   readonly parent: string | undefined;
+  /** Statuses that have to pass before a merge, by branch. */
+  readonly required: Map<string, readonly string[]>;
 }
 
 /** Everything, shared by all operations. */

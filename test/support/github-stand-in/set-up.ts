@@ -80,6 +80,7 @@ export function addRepo(world: World, fullName: string, setUp: RepoSetUp = {}): 
     files: new Map(),
     modes: new Map(),
     parent: setUp.parent,
+    required: new Map(),
   };
   world.repos.set(fullName.toLowerCase(), repo);
   return repo;

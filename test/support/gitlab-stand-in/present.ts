@@ -22,6 +22,7 @@ export function presentProject(world: World, repo: RepoRecord, access: number) {
     default_branch: repo.defaultBranch,
     visibility: repo.private ? 'private' : 'public',
     archived: false,
+    only_allow_merge_if_pipeline_succeeds: repo.required.size > 0,
     ...(parent && {
       forked_from_project: { id: parent.id, path_with_namespace: `${parent.owner}/${parent.name}` },
     }),

@@ -11,7 +11,7 @@ import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
-import { type DataCenter, findById, identityOf, inRepo, listAll, pathOf } from './questions.ts';
+import { API, type DataCenter, findById, identityOf, inRepo, listAll, pathOf } from './questions.ts';
 
 type Facts = Pick<
   Provider,
@@ -22,11 +22,13 @@ type Facts = Pick<
   | 'listBranchesAt'
   | 'describeRepo'
   | 'describeRepoById'
+  | 'requiresStatus'
 >;
 
 /** The newest, of which those from a branch are picked: its name is no filter. */
 const MAX_PULLS = 300;
 const MAX_BRANCHES = 1_000;
+const MAX_CONDITIONS = 1_000;
 
 /** Pull requests, commits and repos at Bitbucket Data Center. */
 export function createFacts(center: DataCenter): Facts {
@@ -76,7 +78,23 @@ export function createFacts(center: DataCenter): Facts {
         }),
       );
     },
+    requiresStatus: ({ repo, branch, context }) =>
+      inThis(repo, async (ask, path) => {
+        const asked = { path: `${path.replace(API, '/required-builds/latest')}/conditions`, max: MAX_CONDITIONS };
+        const conditions = await listAll(ask, OPERATIONS.listRequired, asked);
+        return conditions.some((one) => isForBranch(one, branch) && keysOf(one).includes(context));
+      }),
   };
+}
+
+/** Of patterns, and of branches that are named by their purpose, Bitbucket does not say which they are. */
+function isForBranch({ refMatcher }: Fields, branch: string): boolean {
+  const { id, type } = fieldsOf(refMatcher);
+  return textOf(fieldsOf(type).id) === 'ANY_REF' || id === `refs/heads/${branch}`;
+}
+
+function keysOf({ buildParentKeys }: Fields): readonly unknown[] {
+  return Array.isArray(buildParentKeys) ? buildParentKeys : [];
 }
 
 function isBranchOf({ displayId, repository }: Fields, repo: string, branch: string): boolean {

@@ -30,6 +30,7 @@ export const OPERATIONS = {
   setHook: { ...write('set the webhook of the repo', REPO), needs: HOOKS },
   setReport: write('write a report on the commit', COMMIT),
   readFile: question('read a file', COMMIT),
+  listRequired: question('list the builds that are required', 'this version has no required builds'),
   readVersion: question('say its version', 'BITBUCKET_SERVER_URL is not the address of a Bitbucket Data Center'),
   readHook: { ...question('say what became of the webhook', REPO), needs: HOOKS },
   readMe: question('list its projects', 'BITBUCKET_SERVER_URL is not the address of a Bitbucket Data Center'),

@@ -10,6 +10,7 @@ import { isCommitSha, isNumericId } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
+import { branchPath } from './histories.ts';
 import { askForPages, BARE, type Gitea, inRepo, PAGE_SIZE } from './questions.ts';
 
 type Facts = Pick<
@@ -21,6 +22,7 @@ type Facts = Pick<
   | 'listBranchesAt'
   | 'describeRepo'
   | 'describeRepoById'
+  | 'requiresStatus'
 >;
 
 /** Lists of pull requests name no branch: the newest 200 are looked through for one. */
@@ -76,7 +78,33 @@ export function createFacts(gitea: Gitea): Facts {
             calls((ask) => askFor(ask, operations.readRepo, { path: `/repositories/${id}`, read: toRepoFacts })),
           )
         : undefined,
+    requiresStatus: ({ repo, branch, context }) =>
+      inKnown(repo, (ask, path) =>
+        askFor(ask, operations.readBranch, {
+          path: branchPath(path, branch),
+          read: (found) => found.enable_status_check === true && isRequired(found.status_check_contexts, context),
+        }),
+      ),
   };
+}
+
+/** Without a pattern every status has to pass; in one, `*` stands for any text. */
+function isRequired(patterns: unknown, context: string): boolean {
+  const named = Array.isArray(patterns) ? patterns.filter((one) => typeof one === 'string') : [];
+  return named.length === 0 || named.some((pattern) => fits(context, pattern.split('*')));
+}
+
+function fits(text: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - at >= last.length && text.endsWith(last);
 }
 
 /** `path`: of the pull request. */

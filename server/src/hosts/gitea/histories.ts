@@ -66,6 +66,10 @@ export interface EndsAt {
   readonly head: string;
 }
 
+export function branchPath(path: string, branch: string): string {
+  return `${path}/branches/${branch.split('/').map(encodeURIComponent).join('/')}`;
+}
+
 /** The commits that branches stand for now. */
 export async function findEnds(
   { operations }: Gitea,
@@ -74,9 +78,8 @@ export async function findEnds(
 ): Promise<EndsAt | undefined> {
   const commitOf = async (end: string): Promise<string | undefined> => {
     if (isCommitSha(end)) return end.toLowerCase();
-    const branch = end.split('/').map(encodeURIComponent).join('/');
     const read = ({ commit }: Fields) => textOf(fieldsOf(commit).id);
-    return definiteAnswer(askFor(ask, operations.readBranch, { path: `${path}/branches/${branch}`, read }));
+    return definiteAnswer(askFor(ask, operations.readBranch, { path: branchPath(path, end), read }));
   };
   const [base, head] = [await commitOf(ends.base), await commitOf(ends.head)];
   return base === undefined || head === undefined ? undefined : { path, base, head };

@@ -23,6 +23,7 @@ type Facts = Pick<
   | 'listBranchesAt'
   | 'describeRepo'
   | 'describeRepoById'
+  | 'requiresStatus'
 >;
 
 /** Branches of a commit whose heads are looked at. */
@@ -64,6 +65,14 @@ export function createFacts(gitlab: Gitlab): Facts {
             gitlab.calls((ask) => askFor(ask, OPERATIONS.readProject, { path: `/projects/${id}`, read: toRepoFacts })),
           )
         : undefined,
+    // It requires whole pipelines, which a failed status fails.
+    requiresStatus: ({ repo }) =>
+      inRepo(repo, async (ask, path) => {
+        const { only_allow_merge_if_pipeline_succeeds: isOn } = fieldsOf(
+          (await ask(OPERATIONS.readProject, { path })).json(),
+        );
+        return typeof isOn === 'boolean' ? isOn : undefined;
+      }),
   };
 }
 

@@ -78,9 +78,10 @@ export function registerSettingsPages(router: Router, services: Services): void 
           return await sendSettings(context, services, place, outcome);
         }
         context.status = 303;
-        context.redirect(
-          outcome.to === '' ? pageOf(context).links.home() : settingsAddress(context, services, address, outcome.to),
-        );
+        const { links } = pageOf(context);
+        if (outcome.to === '') context.redirect(links.home());
+        else if (form('from') === 'set-up') context.redirect(links.ofRepo(address, 'set-up'));
+        else context.redirect(settingsAddress(context, services, address, outcome.to));
       } catch (error) {
         if (!(error instanceof Failure) || !(error.code in REFUSED)) throw error;
         context.status = REFUSED[error.code as keyof typeof REFUSED];

@@ -10,6 +10,7 @@ import { counted } from '../../wording/phrases.ts';
 import type { SetupChecks, SetupEvidence } from '../check-setup.ts';
 import { TOKEN_LOST } from '../sentences.ts';
 import type { RepoOverview } from '../show-repo.ts';
+import { Sending } from './settings-fields.tsx';
 import { ClientList, COMMAND_SNIPPETS, Sentence, Snippet } from './snippets.tsx';
 
 /** The set-up of a repo. `root`: BASE_URL. */
@@ -128,7 +129,6 @@ function Steps({ shown, page }: { readonly shown: ShownSetup; readonly page: Pag
   const { overview, checks, root } = shown;
   const { repo, idTokens, snippets = COMMAND_SNIPPETS } = overview;
   const branch = printable(repo.settings.defaultBranch ?? repo.seen?.defaultBranch ?? 'main', 100);
-  const settings = <a href={page.links.ofRepo(repo, 'settings')}>settings page</a>;
   return (
     <ol class="steps">
       {checks?.access && (
@@ -141,9 +141,13 @@ function Steps({ shown, page }: { readonly shown: ShownSetup; readonly page: Pag
       )}
       {checks?.webhook && (
         <Step title="Add a webhook" seen={checks.webhook}>
-          <p>
-            Builds close on time with it. This server makes it itself if its token may: the button is on the {settings}.
-          </p>
+          <p>Builds close on time with it. This server adds it if its token may administer the repo.</p>
+          {checks.makesWebhook && checks.webhook.state !== 'ok' && (
+            <Sending repo={repo} page={page} what="webhook" class="row">
+              <input type="hidden" name="from" value="set-up" />
+              <button type="submit">Add the webhook</button>
+            </Sending>
+          )}
         </Step>
       )}
       {idTokens === undefined && <SecretStep name={snippets.secret} shown={overview} />}
@@ -165,7 +169,7 @@ function Steps({ shown, page }: { readonly shown: ShownSetup; readonly page: Pag
       </Step>
       {checks?.status && <Step title="Look at the commit" seen={checks.status} />}
       {snippets.required !== undefined && (
-        <Step title="Require the status">
+        <Step title="Require the status" seen={checks?.required}>
           <p>
             <Sentence text={snippets.required} />
           </p>
