@@ -10,8 +10,7 @@ import { isCommitSha, isNumericId } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
-import { branchPath } from './histories.ts';
-import { askForPages, BARE, type Gitea, inRepo, PAGE_SIZE } from './questions.ts';
+import { askForPages, BARE, branchPath, type Gitea, inRepo, PAGE_SIZE } from './questions.ts';
 
 type Facts = Pick<
   Provider,

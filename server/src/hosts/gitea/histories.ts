@@ -7,7 +7,7 @@ import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { parentsOf } from './facts.ts';
-import { askForPage, askForPages, BARE, type Gitea, inRepo, orMissing } from './questions.ts';
+import { askForPage, askForPages, BARE, branchPath, type Gitea, inRepo, orMissing } from './questions.ts';
 
 /** Pages of 50 commits: for a hundred steps of a straight history, and some merges. */
 const PARENT_PAGES = 4;
@@ -64,10 +64,6 @@ export interface EndsAt {
   readonly path: string;
   readonly base: string;
   readonly head: string;
-}
-
-export function branchPath(path: string, branch: string): string {
-  return `${path}/branches/${branch.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /** The commits that branches stand for now. */

@@ -85,3 +85,8 @@ export async function orMissing<T>(answer: Promise<T>, look: () => Promise<unkno
     throw error;
   }
 }
+
+/** `path`: of the repo. */
+export function branchPath(path: string, branch: string): string {
+  return `${path}/branches/${branch.split('/').map(encodeURIComponent).join('/')}`;
+}
