@@ -20,16 +20,22 @@ const HOUR = 3_600_000;
 const REPO = 'acme/past';
 const LIMIT = { seconds: 600, bytes: 512 * 2 ** 20 } as const;
 
-/** The largest history, uploaded to the page of a server and imported by it, on each store. */
-export async function benchImportHistory(): Promise<BenchResult[]> {
+/** The largest history, uploaded to the page of a server and imported by it. On SQLite. */
+export function benchImportHistory(): Promise<BenchResult[]> {
+  return withHistory(async (archive) => [await measure('SQLite', await startBenchServer(), archive)]);
+}
+
+/** The same on MongoDB. */
+export function benchImportHistoryOnMongodb(): Promise<BenchResult[]> {
+  return withMongod(({ databaseUrl }) =>
+    withHistory(async (archive) => [await measure('MongoDB', await startOnMongodb(databaseUrl()), archive)]),
+  );
+}
+
+async function withHistory(bench: (archive: Buffer) => Promise<BenchResult[]>): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-history-'));
   try {
-    const archive = await packHistory(folder);
-    const onSqlite = await measure('SQLite', await startBenchServer(), archive);
-    const onMongodb = await withMongod(async (mongod) => [
-      await measure('MongoDB', await startOnMongodb(mongod.databaseUrl()), archive),
-    ]);
-    return [onSqlite, ...onMongodb];
+    return await bench(await packHistory(folder));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -9,7 +9,7 @@ import { benchFlipping } from './flipping.ts';
 import { type BenchResult, formatGoals, formatResult, formatVersions, toJson } from './goals.ts';
 import { benchLcovMerge } from './grcov.ts';
 import { benchHealthzUpload } from './healthz-upload.ts';
-import { benchImportHistory } from './import-history.ts';
+import { benchImportHistory, benchImportHistoryOnMongodb } from './import-history.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLargeReports } from './large-reports.ts';
 import { benchLateJob } from './late-job.ts';
@@ -58,6 +58,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   'many-builds': { run: benchManyBuilds },
   mongodb: { run: benchMongodb },
   'import-history': { run: benchImportHistory, onRequest: true },
+  'import-history-mongodb': { run: benchImportHistoryOnMongodb, onRequest: true },
   'mongodb-scale': { run: benchMongodbScale, onRequest: true },
   web: { run: benchWeb, onRequest: true },
 };

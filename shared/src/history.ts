@@ -1,6 +1,19 @@
 /** Services whose past can be imported, and a folder of old reports. */
 export type HistorySource = 'codecov' | 'coveralls' | 'sonarqube' | 'gocov' | 'folder';
 
+/** What the command says of a history in its manifest, for those who are to import it. */
+export interface HistoryRemarks {
+  /** Commits that stayed out, by the reason, a clause. */
+  readonly leftOut?: readonly { readonly why: string; readonly commits: number }[] | undefined;
+  /** How many requests the other service answered; undefined: nobody was asked. */
+  readonly requests?: number | undefined;
+  /** Sentences about names and lines that stayed out. */
+  readonly notes?: readonly string[] | undefined;
+}
+
+/** As many reasons, and as many notes, are written. */
+export const MAX_REMARKS = 20;
+
 /** Exact counts. */
 export interface PastTotals {
   readonly coveredLines: number;

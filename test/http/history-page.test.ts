@@ -75,6 +75,8 @@ describe('the page by which a history is imported', () => {
     const checked = await page();
     expect(checked.text).toContain('2 builds of main can be imported from');
     expect(checked.text).toContain('76.51%');
+    expect(checked.text).toMatch(/The same, counted here<\/dt><dd>66\.66%<small>−9\.84 points<\/small>/);
+    expect(checked.text).toMatch(/With a percentage alone<\/td><td [^>]*>1<\/td><td [^>]*lead[^>]*>1<\/td>/);
     expect(await builds()).toEqual([]);
 
     expect(await act('start')).toMatchObject({ status: 303 });
@@ -89,14 +91,72 @@ describe('the page by which a history is imported', () => {
       flags: [{ name: 'unit' }],
     });
     expect(await act('start')).toMatchObject({ status: 409 });
+    const log = (await page()).text;
+    for (const step of ['Uploaded and checked', 'Started', 'Imported']) expect(log).toContain(step);
+    expect(log).toContain('by ADMIN_TOKEN');
 
+    // What is there already would stay out.
+    expect(await act('discard')).toMatchObject({ status: 303 });
+    await upload(await pack());
+    const again = await page();
+    expect(again.text).toContain('None of its 2 builds can be imported: the table says why.');
+    expect(again.text).toContain('2 were imported before');
+    expect(again.text).not.toContain('Import 0 builds');
+    const repo = await service.store.repos.findByName('manual', name);
+    await service.store.histories.change(repo?.id ?? 0, (was) => ({ ...was, state: 'done' }));
     expect(await act('remove')).toMatchObject({ status: 303 });
     await waitFor(async () => (await builds()).length === 0, {
       what: 'the builds to go',
       meanwhile: () => void service.time.pass(1_000),
     });
-    const log = await service.store.audit.list({ newestFirst: true, limit: 9 });
-    expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['history.imported', 'history.removed']));
+    const entries = await service.store.audit.list({ newestFirst: true, limit: 9 });
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['history.imported', 'history.removed']),
+    );
+  });
+
+  test('an import is paused, goes on, and counts as its own what it has added before', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => ({ name: `commit ${at}`, days: 1 + at, shown: 50 }));
+    await upload(await pack(many));
+    expect(await act('pause')).toMatchObject({ status: 409 });
+    await act('start');
+    const repoId = (await service.store.repos.findByName('manual', name))?.id ?? 0;
+    const current = () => service.store.histories.find(repoId);
+    const meanwhile = () => void service.time.pass(1_000);
+    await waitFor(async () => ((await current())?.added ?? 0) > 0, { what: 'the first builds', meanwhile });
+    expect(await act('pause')).toMatchObject({ status: 303 });
+    const paused = await page();
+    expect(paused.text).toContain('Paused');
+    expect(paused.text).toContain('started by ADMIN_TOKEN');
+    expect(paused.text).toContain('Continue');
+    expect(paused.text).not.toContain('You can close this page');
+    expect((await current())?.added).toBeLessThan(3_000);
+
+    expect(await act('start')).toMatchObject({ status: 303 });
+    await waitFor(async () => (await current())?.state === 'done', { what: 'the import', meanwhile });
+    expect(await current()).toMatchObject({ added: 3_000, again: 0 });
+    expect((await current())?.log?.map(({ what }) => what)).toEqual([
+      'uploaded',
+      'started',
+      'paused',
+      'started',
+      'done',
+    ]);
+  });
+
+  test('what the command left out is said beside what comes', async () => {
+    const history = join(folder, 'history');
+    writeScene(history, `manual/${name}`, COMMITS, Date.now(), {
+      leftOut: [{ why: 'still <pending> at Codecov', commits: 27 }],
+      requests: 14,
+      notes: ['3 files are not in commit 19d1ccb.'],
+    });
+    await upload(await tarOf(history));
+    const { text } = await page();
+    expect(text).toContain('27: still &lt;pending> at Codecov');
+    expect(text).toMatch(/Commits with coverage<\/td><td [^>]*>29<\/td><td [^>]*lead[^>]*>2<\/td>/);
+    expect(text).toContain('14 requests');
+    expect(text).toContain('3 files are not in commit 19d1ccb.');
   });
 
   test('an upload that is not wanted is discarded', async () => {
@@ -116,7 +176,7 @@ describe('the page by which a history is imported', () => {
     const repoId = repo?.id ?? 0;
     const leaseUntil = service.time.clock.now() + 60_000;
     await service.store.histories.change(repoId, (was) => ({ ...was, state: 'running', leaseUntil }));
-    expect((await page()).text).toContain('You can close this page.');
+    expect((await page()).text).toContain('You can close this page:');
     const busy = await upload(await pack());
     expect([busy.status, busy.text.includes('Wait until that is done.')]).toEqual([409, true]);
     const isDone = async () => (await service.store.histories.find(repoId))?.state === 'done';

@@ -131,6 +131,9 @@ describe('from Codecov', () => {
 
     const { stdout, stderr, code } = await ask(codecov.url, 'acme/moved', '--from=codecov');
     expect({ code, stderr }).toMatchObject({ code: 0 });
+    const { history } = JSON.parse(await readFile(join(folder(), 'manifest.json'), 'utf8'));
+    expect(history).toMatchObject({ from: 'codecov', leftOut: [{ why: 'it is "pending" at Codecov', commits: 1 }] });
+    expect(history.requests).toBeGreaterThan(1);
     // 4 hits, 2 partial and 1 missed line of 6: hit, hit, partial, miss, hit, partial.
     expect(codecov.shown).toBe(50);
     expect(stderr).toContain('Codecov shows 50%, counted here it is 70.00%');

@@ -4,7 +4,13 @@ import type { PastCommit, PastTotals } from '@coverage/shared/history';
 import { HitFiles } from '../formats/hit-files.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { counted } from '../runner/words.ts';
-import { describeHistory, type FoundHistory, type LeftOut, shownBeside } from './history/describe-history.ts';
+import {
+  countReasons,
+  describeHistory,
+  type FoundHistory,
+  type LeftOut,
+  shownBeside,
+} from './history/describe-history.ts';
 import { MAX, type Options, readOptions } from './history/history-options.ts';
 import { type Opened, openSource, partOf, TOKEN } from './history/open-source.ts';
 import { type LeftOutCommit, type PastReport, type PastSource, SOURCES } from './history/past.ts';
@@ -76,7 +82,7 @@ async function bring(
     shell.print(describeHistory({ ...found, flags, requests: requests?.count() }));
     return;
   }
-  const reading = { source, name, withLines, asksOften: requests !== undefined, tell };
+  const reading = { source, name, withLines, leftOut, requests, tell };
   const flags = await writeFolder(asked, commits, { reading, shell });
   for (const note of source.notes()) tell(note);
   shell.print(describeHistory({ ...found, flags, requests: requests?.count() }));
@@ -86,8 +92,9 @@ interface Reading {
   readonly source: PastSource;
   readonly name: string;
   readonly withLines: number;
-  /** Each report takes a while. */
-  readonly asksOften: boolean;
+  readonly leftOut: LeftOut;
+  /** Given: each report takes a while. */
+  readonly requests: Opened['requests'];
   readonly tell: (line: string) => void;
 }
 
@@ -97,7 +104,7 @@ async function writeFolder(
   commits: readonly PastCommit[],
   { reading, shell }: { readonly reading: Reading; readonly shell: Shell },
 ): Promise<readonly string[]> {
-  const { source, name, withLines, asksOften, tell } = reading;
+  const { source, name, withLines, leftOut, requests, tell } = reading;
   const unfinished = join(partOf(to), 'history');
   rmSync(unfinished, { recursive: true, force: true });
   const writer = writeHistory(unfinished);
@@ -111,11 +118,16 @@ async function writeFolder(
     if (hasLines && reports.length > 0) writer.add({ ...commit, totals: undefined }, reports);
     else if (isCounted(commit)) writer.add(commit, []);
     else if (reports.length > 0) writer.add({ ...commit, totals: countAll(reports) }, []);
-    if (at > 0 && (at % STEP === 0 || (asksOften && isRead)))
+    if (at > 0 && (at % STEP === 0 || (requests !== undefined && isRead)))
       tell(`Read ${at} of ${counted(commits.length, 'commit')} so far.`);
   }
   const by = shell.runtime.userAgent;
-  writer.finish({ from, address: source.address, repo: as, by, now: shell.runtime.now() });
+  writer.finish({
+    ...{ from, address: source.address, repo: as, by, now: shell.runtime.now() },
+    leftOut: countReasons(leftOut).map(({ why, some }) => ({ why, commits: some.length })),
+    requests: requests?.count().sent,
+    notes: source.notes(),
+  });
   moveInto(unfinished, to);
   rmSync(partOf(to), { recursive: true, force: true });
   return [...flags].sort();

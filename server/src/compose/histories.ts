@@ -11,7 +11,8 @@ import type { FoundBuild } from '../storage/history-imports.ts';
 import { type BringHistoryDeps, bringHistory } from '../storage/transfer/bring-history.ts';
 import { checkHistory } from '../storage/transfer/check-history.ts';
 import { detailOf, type HistoryBuild } from '../storage/transfer/history-forms.ts';
-import { type FolderReader, openFolder } from '../storage/transfer/read-folder.ts';
+import { countHere, planHistory } from '../storage/transfer/import-history.ts';
+import { openFolder } from '../storage/transfer/read-folder.ts';
 import { unpackHistory } from '../storage/transfer/unpack-history.ts';
 import type { ServerServices } from './services.ts';
 import { idleOf } from './workers.ts';
@@ -49,8 +50,20 @@ export function composeHistories(
 }
 
 function createHistories({ store, pool, clock }: ServerServices): Histories {
+  const composeOf =
+    (repoId: number): BringHistoryDeps['compose'] =>
+    (jobs) =>
+      pool.merge(repoId, (merger) => merger.compose({ jobs, carried: [], base: undefined }));
   return {
-    check: (archive) => inFolder(archive, async (folder) => foundIn(await openFolder(folder))),
+    check: (archive, { id }) =>
+      inFolder(archive, async (path) => {
+        const folder = await openFolder(path);
+        const { newest, oldest, ...found } = await checkHistory(folder);
+        if (newest === undefined || oldest === undefined) throw new Failure('payload-invalid', EMPTY);
+        const here = await countHere({ compose: composeOf(id) }, folder, newest);
+        const plan = await planHistory(store, { repo: { id }, folder });
+        return { ...found, newest: { ...toFound(newest), here }, oldest: toFound(oldest), plan };
+      }),
     pieces: (archive) => piecesOf(archive),
     async *bring({ repo, pieces, by, now }) {
       const place = await mkdtemp(join(tmpdir(), 'coverage-history-'));
@@ -63,7 +76,7 @@ function createHistories({ store, pool, clock }: ServerServices): Histories {
         const checked = await checkHistory(folder);
         const deps: BringHistoryDeps = {
           store,
-          compose: (jobs) => pool.merge(repo.id, (merger) => merger.compose({ jobs, carried: [], base: undefined })),
+          compose: composeOf(repo.id),
           revisit: (waited) => revisitWaiting({ builds: store.builds, clock }, waited),
         };
         for await (const { added, skipped } of bringHistory(deps, { repo, folder, checked, by, now }))
@@ -85,15 +98,9 @@ async function inFolder<T>(archive: string, work: (folder: string) => Promise<T>
   }
 }
 
-async function foundIn(folder: FolderReader) {
-  const { newest, oldest, ...found } = await checkHistory(folder);
-  if (newest === undefined || oldest === undefined) throw new Failure('payload-invalid', EMPTY);
-  return { ...found, newest: toFound(newest), oldest: toFound(oldest) };
-}
-
 function toFound(build: HistoryBuild): FoundBuild {
-  const { commit, at, shown } = build;
-  return { commit, at, shown, detail: detailOf(build) };
+  const { commit, at, shown, partialLines } = build;
+  return { commit, at, shown, partialLines, detail: detailOf(build) };
 }
 
 async function* piecesOf(archive: string): AsyncGenerator<string> {

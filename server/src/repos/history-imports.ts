@@ -9,7 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { ResolveAccess } from '../ports/access.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
 import type { BuildViews } from '../storage/build-views.ts';
-import type { FoundHistory, HistoryImport } from '../storage/history-imports.ts';
+import { type FoundHistory, type HistoryEvent, type HistoryImport, MAX_EVENTS } from '../storage/history-imports.ts';
 import type { Store } from '../storage/store.ts';
 
 /** How far an import is. */
@@ -17,8 +17,8 @@ export type HistoryCounts = Pick<HistoryImport, 'added' | 'own' | 'again' | 'bet
 
 /** Histories as files. */
 export interface Histories {
-  /** Reads all of an archive. Throws a Failure that says what is wrong with it. */
-  check(archive: string): Promise<FoundHistory>;
+  /** Reads all of an archive, and compares it with the repo. Throws a Failure that says what is wrong with it. */
+  check(archive: string, repo: Pick<Repo, 'id'>): Promise<FoundHistory>;
   /** An archive in pieces that a store takes. */
   pieces(archive: string): AsyncIterable<string>;
   /** Adds it to a repo, newest build first; what is there already is left out. */
@@ -26,12 +26,13 @@ export interface Histories {
     readonly repo: Repo;
     readonly pieces: AsyncIterable<string>;
     readonly by: Actor;
+    /** When the import began. */
     readonly now: Timestamp;
   }): AsyncIterable<HistoryCounts>;
 }
 
 export interface HistoryImportDeps {
-  readonly store: Pick<Store, 'repos' | 'histories' | 'transfers' | 'builds' | 'audit'>;
+  readonly store: Pick<Store, 'accounts' | 'repos' | 'histories' | 'transfers' | 'builds' | 'audit'>;
   readonly views: Pick<BuildViews, 'closed'>;
   readonly resolveAccess: ResolveAccess;
   readonly histories: Histories;
@@ -50,10 +51,12 @@ export interface ShownHistoryImport {
   readonly current: HistoryImport | undefined;
   /** Whether the repo has imported builds, by whatever way they came. */
   readonly hasImported: boolean;
+  /** Names of accounts that its log mentions. */
+  readonly people: ReadonlyMap<number, string>;
 }
 
 /** What a person does with an uploaded history. */
-export type HistoryAction = 'start' | 'discard' | 'remove';
+export type HistoryAction = 'start' | 'pause' | 'discard' | 'remove';
 
 /** What one look for work found. */
 interface Looked {
@@ -83,30 +86,46 @@ export function createHistoryImports(deps: HistoryImportDeps): HistoryImports {
       const repo = await findAdministeredRepo({ ...deps, repos: store.repos }, request);
       const { newest } = await findBranchHead(views, { repo, branch: undefined });
       const hasImported = (await lowestBuilds(deps, repo.id, 1)).length > 0;
-      return { repo, newest, current: await store.histories.find(repo.id), hasImported };
+      const current = await store.histories.find(repo.id);
+      return { repo, newest, current, hasImported, people: await namesIn(deps, current?.log ?? []) };
     },
     async take({ archive, ...request }) {
       const repo = await findAdministeredRepo({ ...deps, repos: store.repos }, request);
       const before = await store.histories.find(repo.id);
       if (before !== undefined && isBusy(before)) throw new Failure('conflict', STILL_BUSY);
-      const found = await histories.check(archive);
+      const found = await histories.check(archive, repo);
       if (found.repo.toLowerCase() !== auditName(repo).toLowerCase())
         throw new Failure('payload-invalid', ofAnother(found.repo, auditName(repo)));
       const by = actorOf(request.caller);
       const at = clock.now();
-      const begun = { repoId: repo.id, state: 'checked', found, by, at, ...NONE, leaseUntil: 0, parts: 0 } as const;
+      const log = [{ what: 'uploaded', at, by: by.by, looked: 0 }] as const;
+      const begun = {
+        repoId: repo.id,
+        state: 'checked',
+        found,
+        by,
+        at,
+        log,
+        ...NONE,
+        leaseUntil: 0,
+        parts: 0,
+      } as const;
       await store.histories.begin(begun, histories.pieces(archive));
     },
     async act({ action, ...request }) {
       const repo = await findAdministeredRepo({ ...deps, repos: store.repos }, request);
       const current = await store.histories.find(repo.id);
       if (action === 'discard' && current !== undefined && !isBusy(current)) return store.histories.remove(repo.id);
-      const state = action === 'start' ? 'running' : 'removing';
+      const state = NEXT[action];
       const at = clock.now();
       const by = actorOf(request.caller);
-      const changed = await store.histories.change(repo.id, (was) =>
-        mayBecome(was, state) ? { ...was, ...NONE, state, at, by, failure: undefined, leaseUntil: 0 } : undefined,
-      );
+      const changed = await store.histories.change(repo.id, (was) => {
+        if (!mayBecome(was, state)) return undefined;
+        const next = { ...was, state, at, by, failure: undefined, leaseUntil: 0 };
+        if (state === 'removing') return { ...next, ...NONE };
+        if (state === 'paused') return withEvent(next, { what: 'paused', at, by: by.by });
+        return { ...withEvent(next, { what: 'started', at, by: by.by }), ...NONE, startedAt: was.startedAt ?? at };
+      });
       if (changed === undefined) throw new Failure('conflict', NOTHING_TO_DO);
       onDue();
     },
@@ -114,14 +133,38 @@ export function createHistoryImports(deps: HistoryImportDeps): HistoryImports {
   };
 }
 
+const NEXT: Readonly<Record<HistoryAction, 'running' | 'paused' | 'removing'>> = {
+  ...{ start: 'running', pause: 'paused' },
+  ...{ discard: 'removing', remove: 'removing' },
+};
+
+function withEvent(of: HistoryImport, event: Omit<HistoryEvent, 'looked'>): HistoryImport {
+  return { ...of, log: [...(of.log ?? []), { ...event, looked: lookedAt(of) }].slice(-MAX_EVENTS) };
+}
+
+/** How many builds of it an import has come to. */
+export function lookedAt({ added, own, again, between }: HistoryCounts): number {
+  return added + own + again + between;
+}
+
+async function namesIn(
+  { store }: Pick<HistoryImportDeps, 'store'>,
+  log: readonly HistoryEvent[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set(log.flatMap(({ by }) => (by?.kind === 'account' ? [by.account] : [])));
+  const found = await Promise.all([...ids].map((id) => store.accounts.find(id)));
+  return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one.name] as const])));
+}
+
 function isBusy({ state }: HistoryImport): boolean {
   return state === 'running' || state === 'removing';
 }
 
 /** One that failed may be tried again; whatever is there may be taken away. */
-function mayBecome({ state, parts }: HistoryImport, next: 'running' | 'removing'): boolean {
+function mayBecome({ state, parts }: HistoryImport, next: 'running' | 'paused' | 'removing'): boolean {
   if (next === 'removing') return state !== 'removing' && state !== 'checked';
-  return parts > 0 && (state === 'checked' || state === 'failed');
+  if (next === 'paused') return state === 'running';
+  return parts > 0 && ['checked', 'failed', 'paused'].includes(state);
 }
 
 async function workOnOne(deps: HistoryImportDeps): Promise<Looked> {
@@ -148,14 +191,15 @@ async function workOnOne(deps: HistoryImportDeps): Promise<Looked> {
   return { nextAt: undefined, didWork: true };
 }
 
-async function bring(deps: HistoryImportDeps, { repoId, by }: HistoryImport): Promise<void> {
-  const { store, histories, clock, onBuildsDue } = deps;
+async function bring(deps: HistoryImportDeps, { repoId, by, startedAt, at }: HistoryImport): Promise<void> {
+  const { store, histories, onBuildsDue } = deps;
   const repo = await store.repos.find(repoId);
   if (repo === undefined) return store.histories.remove(repoId);
   let counts = NONE;
-  for await (const far of histories.bring({ repo, pieces: store.histories.parts(repoId), by, now: clock.now() })) {
+  const asked = { repo, pieces: store.histories.parts(repoId), by, now: startedAt ?? at };
+  for await (const far of histories.bring(asked)) {
     counts = far;
-    // Somebody takes it away again.
+    // Somebody paused it, or takes it away again.
     if (!(await keep(deps, repoId, far))) return;
   }
   await settle(deps, { repoId }, { state: 'done', ...counts });
@@ -174,10 +218,13 @@ async function keep({ store, clock }: HistoryImportDeps, repoId: number, counts:
 async function settle(
   { store, clock }: HistoryImportDeps,
   { repoId }: Pick<HistoryImport, 'repoId'>,
-  change: Partial<HistoryImport>,
+  change: Partial<HistoryCounts> & { readonly state: 'done' | 'failed'; readonly failure?: string },
 ): Promise<void> {
+  const at = clock.now();
   await store.histories.change(repoId, (was) =>
-    was.state === 'running' ? { ...was, ...change, at: clock.now(), leaseUntil: 0 } : undefined,
+    was.state === 'running'
+      ? withEvent({ ...was, ...change, at, leaseUntil: 0 }, { what: change.state, at })
+      : undefined,
   );
 }
 

@@ -1,3 +1,4 @@
+import type { HistoryRemarks } from '@coverage/shared/history';
 import { writeHistory } from '../../../action/src/command/history/write-history.ts';
 import { FileHits } from '../../../action/src/formats/file-hits.ts';
 import { shaOf } from '../coverage-api.ts';
@@ -16,7 +17,13 @@ export interface WrittenCommit {
 }
 
 /** Writes a history as the command does. */
-export function writeScene(folder: string, repo: string, commits: readonly WrittenCommit[], now = Date.now()): void {
+export function writeScene(
+  folder: string,
+  repo: string,
+  commits: readonly WrittenCommit[],
+  now = Date.now(),
+  remarks: HistoryRemarks = {},
+): void {
   const writer = writeHistory(folder);
   for (const { name, days, hits, flag, ...known } of commits) {
     const file = new FileHits('src/cart.js');
@@ -24,5 +31,5 @@ export function writeScene(folder: string, repo: string, commits: readonly Writt
     const commit = { commit: shaOf(name), branch: 'main', at: now - days * DAY, message: name, ...known };
     writer.add(commit, hits === undefined ? [] : [{ ...(flag !== undefined && { flag }), files: [file] }]);
   }
-  writer.finish({ from: 'codecov', address: 'acme/shop', repo, by: 'test', now });
+  writer.finish({ from: 'codecov', address: 'acme/shop', repo, by: 'test', now, ...remarks });
 }

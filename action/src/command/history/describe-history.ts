@@ -55,9 +55,14 @@ function detailOf(commits: readonly PastCommit[], withLines: number): string {
   return `${lines} with lines, ${rest.length - alone} with counts alone, ${alone} with a percentage alone`;
 }
 
+/** Commits that stay out, by the reason. */
+export function countReasons(leftOut: LeftOut): readonly { readonly why: string; readonly some: LeftOut }[] {
+  return [...Map.groupBy(leftOut, ({ why }) => why)].map(([why, some]) => ({ why, some }));
+}
+
 function reasonsOf(leftOut: LeftOut): readonly string[] {
-  const reasons = [...Map.groupBy(leftOut, ({ why }) => why)].slice(0, MAX_REASONS);
-  return reasons.map(([why, some]) => {
+  const reasons = countReasons(leftOut).slice(0, MAX_REASONS);
+  return reasons.map(({ why, some }) => {
     const named = some.slice(0, 3).map(({ commit }) => commit.slice(0, 7));
     return `  Left out ${some.length}: ${safeText(why)} (${named.join(', ')}${some.length > 3 ? ', …' : ''})`;
   });

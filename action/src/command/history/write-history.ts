@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { HistorySource, PastCommit } from '@coverage/shared/history';
+import { type HistoryRemarks, type HistorySource, MAX_REMARKS, type PastCommit } from '@coverage/shared/history';
 import type { FileHits } from '../../formats/file-hits.ts';
 import type { PastReport } from './past.ts';
 
@@ -18,7 +18,7 @@ export interface HistoryWriter {
   finish(manifest: HistoryManifest): void;
 }
 
-export interface HistoryManifest {
+export interface HistoryManifest extends HistoryRemarks {
   readonly from: HistorySource;
   /** Where it was read. */
   readonly address: string;
@@ -47,7 +47,7 @@ export function writeHistory(folder: string): HistoryWriter {
       });
       lines.push(`${JSON.stringify({ ...commit, reports: named })}\n`);
     },
-    finish({ from, address, repo, by, now }) {
+    finish({ from, address, repo, by, now, leftOut = [], requests, notes = [] }) {
       write(BUILDS as string, lines.join(''));
       writeFileSync(join(folder, SUMS as string), sums.join(''), { mode: OWNER_ONLY });
       const manifest = {
@@ -58,7 +58,13 @@ export function writeHistory(folder: string): HistoryWriter {
         emails: false,
         counts: { builds: lines.length, jobs, sources: 0, facts: 0 },
         leftOut: 0,
-        history: { from, address },
+        history: {
+          from,
+          address,
+          requests,
+          leftOut: leftOut.slice(0, MAX_REMARKS),
+          notes: notes.slice(0, MAX_REMARKS),
+        },
         sha256: createHash('sha256').update(sums.join('')).digest('hex'),
       };
       const part = join(folder, `${MANIFEST}.part`);

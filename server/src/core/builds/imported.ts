@@ -1,9 +1,10 @@
-import type { HistorySource, PastCommit } from '@coverage/shared/history';
+import { type HistoryRemarks, type HistorySource, MAX_REMARKS, type PastCommit } from '@coverage/shared/history';
 import { exactDecimal, type Ratio, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { Timestamp } from '../time.ts';
 
-export type { HistorySource, PastCommit };
+export type { HistoryRemarks, HistorySource, PastCommit };
+export { MAX_REMARKS };
 
 /** Where a history may come from, as `coverage import-history --from` names it, and as people read it. */
 export const HISTORY_SOURCES = {

@@ -17,7 +17,7 @@ export interface HistoryPageDeps extends Services {
 /** The bytes of an archive that is uploaded. */
 const LARGEST_ARCHIVE = 128 * 2 ** 20;
 const PART = 'settings/import';
-const ACTIONS: readonly HistoryAction[] = ['start', 'discard', 'remove'];
+const ACTIONS: readonly HistoryAction[] = ['start', 'pause', 'discard', 'remove'];
 /** What is said on the page itself. */
 const REFUSED = { 'payload-invalid': 422, 'payload-too-large': 413, conflict: 409 } as const;
 

@@ -49,12 +49,12 @@ function* mainParts(of: ShownHistoryPage, page: PageContext): Generator<Part> {
   );
   if (current === undefined) yield* sourceParts(of, page);
   else if (current.state === 'checked') yield* foundParts(of.shown.repo, current, page);
-  else yield* progressParts(of.shown.repo, current, page);
+  else yield* progressParts({ ...of.shown, current }, page);
 }
 
 function stepOf(current: HistoryImport | undefined): number {
   if (current === undefined) return 0;
-  return { checked: 1, running: 2, failed: 2, removing: 2, done: 3 }[current.state];
+  return { checked: 1, running: 2, paused: 2, failed: 2, removing: 2, done: 3 }[current.state];
 }
 
 function Steps({ at }: { readonly at: number }): VNode {

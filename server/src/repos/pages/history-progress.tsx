@@ -1,26 +1,39 @@
 import type { VNode } from 'preact';
 import { HISTORY_SOURCES } from '../../core/builds/imported.ts';
 import { printable } from '../../core/printable.ts';
+import type { AuditSubject } from '../../core/repo/audit.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { grouped } from '../../platform/web/counts.ts';
 import { ActionButton } from '../../platform/web/form-parts.tsx';
+import { Icon, type IconName } from '../../platform/web/icons.tsx';
+import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
-import type { Part } from '../../platform/web/render-parts.tsx';
+import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
-import type { HistoryImport } from '../../storage/history-imports.ts';
+import type { HistoryEvent, HistoryImport } from '../../storage/history-imports.ts';
 import { shortCommit } from '../../wording/build-name.ts';
+import { counted } from '../../wording/phrases.ts';
+import { lookedAt, type ShownHistoryImport } from '../history-imports.ts';
 
 const HEADS: Readonly<Record<HistoryImport['state'], string>> = {
   checked: 'Checked',
   running: 'Importing',
+  paused: 'Paused',
   done: 'Imported',
   failed: 'The import failed',
   removing: 'Removing what was imported',
 };
 
-/** How far an import is, and what came of it. */
-export function* progressParts(repo: Repo, current: HistoryImport, page: PageContext): Generator<Part> {
-  const { state, found, failure, at } = current;
+interface OfImport {
+  readonly current: HistoryImport;
+}
+
+type Shown = Pick<ShownHistoryImport, 'repo' | 'people'> & OfImport;
+
+/** How far an import is, what came of it, and who did what. */
+export function* progressParts(shown: Shown, page: PageContext): Generator<Part> {
+  const { repo, current } = shown;
+  const { state, found, failure } = current;
   yield { tags: '<section class="stack">' };
   yield (
     <div class="head">
@@ -28,7 +41,7 @@ export function* progressParts(repo: Repo, current: HistoryImport, page: PageCon
         {HEADS[state]} {state === 'removing' ? '' : `from ${HISTORY_SOURCES[found.from]}`}
       </h2>
       <span class="quiet">
-        <When at={at} now={page.now} />
+        <Since shown={shown} page={page} />
       </span>
     </div>
   );
@@ -40,20 +53,38 @@ export function* progressParts(repo: Repo, current: HistoryImport, page: PageCon
   );
   yield <LookedAt current={current} />;
   yield state === 'running' && (
-    <p class="small quiet">You can close this page. The import goes on, also after a restart of the server.</p>
+    <p class="small quiet">
+      You can close this page: the import goes on, and picks up where it was after a restart of the server.
+    </p>
   );
   yield <Actions repo={repo} state={state} page={page} />;
   yield { tags: '</section>' };
+  yield* logParts(shown, page);
   yield (state === 'running' || state === 'done') && <Afterwards repo={repo} current={current} page={page} />;
 }
 
-interface OfImport {
-  readonly current: HistoryImport;
+/** Who began what it does, and when. */
+function Since({ shown, page }: { readonly shown: Shown; readonly page: PageContext }): VNode {
+  const { current, people } = shown;
+  const started = current.log?.findLast(({ what }) => what === 'started');
+  const isUnderWay = current.state === 'running' || current.state === 'paused';
+  return (
+    <>
+      {isUnderWay && started?.by !== undefined && `started by ${nameOf(started.by, people)} `}
+      <When at={(isUnderWay ? started?.at : undefined) ?? current.at} now={page.now} />
+    </>
+  );
 }
 
-function Progress({ current: { found, added, own, again, between } }: OfImport): VNode {
-  const looked = added + own + again + between;
-  const share = (100 * looked) / Math.max(1, found.builds);
+function nameOf(by: AuditSubject, people: Shown['people']): string {
+  if (by.kind === 'account') return printable(people.get(by.account) ?? 'an account that was removed', 60);
+  return by.kind === 'admin-token' ? 'ADMIN_TOKEN' : by.kind === 'token' ? `token ${by.token}` : by.kind;
+}
+
+function Progress({ current }: OfImport): VNode {
+  const looked = grouped(lookedAt(current));
+  const all = grouped(current.found.builds);
+  const share = (100 * lookedAt(current)) / Math.max(1, current.found.builds);
   return (
     <div class="meter">
       <svg
@@ -61,12 +92,12 @@ function Progress({ current: { found, added, own, again, between } }: OfImport):
         viewBox="0 0 100 8"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${grouped(looked)} of ${grouped(found.builds)} builds looked at`}
+        aria-label={`${looked} of ${all} builds looked at`}
       >
         <rect width={share.toFixed(1)} height="8" />
       </svg>
       <p class="quiet">
-        {grouped(looked)} of {grouped(found.builds)} builds
+        {looked} of {all} builds
       </p>
     </div>
   );
@@ -90,10 +121,15 @@ function Actions(props: {
 }): VNode {
   const { repo, state, page } = props;
   const to = { page, action: page.links.ofRepo(repo, 'settings/import') };
+  const isUnderWay = state === 'running' || state === 'paused';
   return (
     <div class="row">
       {state === 'failed' && (
         <ActionButton {...to} label="Try again" about="" fields={{ do: 'start' }} class="primary" />
+      )}
+      {state === 'running' && <ActionButton {...to} label="Pause" about="" fields={{ do: 'pause' }} class="btn" />}
+      {state === 'paused' && (
+        <ActionButton {...to} label="Continue" about="the import" fields={{ do: 'start' }} class="primary" />
       )}
       {(state === 'done' || state === 'failed') && (
         <ActionButton {...to} label="Import another" about="history" fields={{ do: 'discard' }} class="btn" />
@@ -101,7 +137,7 @@ function Actions(props: {
       {state !== 'removing' && (
         <ActionButton
           {...to}
-          label={state === 'running' ? 'Cancel and remove what was imported' : 'Remove what was imported'}
+          label={isUnderWay ? 'Cancel and remove what was imported' : 'Remove what was imported'}
           about=""
           fields={{ do: 'remove' }}
           class="danger"
@@ -109,6 +145,47 @@ function Actions(props: {
       )}
     </div>
   );
+}
+
+const EVENTS: Readonly<Record<HistoryEvent['what'], readonly [step: string, icon: IconName]>> = {
+  uploaded: ['Uploaded and checked', 'ok'],
+  started: ['Started', 'ok'],
+  paused: ['Paused', 'pending'],
+  failed: ['Failed', 'fail'],
+  done: ['Imported', 'ok'],
+};
+
+const LOG_COLUMNS: readonly Column[] = [{ name: 'Step', kind: 'grow' }, { name: 'Result' }, { name: 'Time' }];
+
+function* logParts({ current, people }: Shown, page: PageContext): Generator<Part> {
+  const { log = [], found } = current;
+  if (log.length === 0) return;
+  yield { tags: '<section>' };
+  yield (
+    <div class="head">
+      <h2>Log</h2>
+    </div>
+  );
+  const rows = mapRows(log.toReversed(), ({ what, at, by, looked }) => {
+    const [step, icon] = EVENTS[what];
+    const all = counted(found.builds, 'build');
+    return (
+      <Row>
+        <Cell class="main">
+          {step}
+          {by !== undefined && <span class="quiet"> by {nameOf(by, people)}</span>}
+        </Cell>
+        <Cell class="wide">
+          <Icon name={icon} /> {what === 'uploaded' ? all : `${grouped(looked)} of ${all}`}
+        </Cell>
+        <Cell class="when">
+          <When at={at} now={page.now} />
+        </Cell>
+      </Row>
+    );
+  });
+  yield* listTable({ label: 'Log', columns: LOG_COLUMNS, rows });
+  yield { tags: '</section>' };
 }
 
 function Afterwards({ repo, current: { found }, page }: OfImport & { repo: Repo; page: PageContext }): VNode {

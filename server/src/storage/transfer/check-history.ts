@@ -1,4 +1,4 @@
-import type { HistorySource } from '../../core/builds/imported.ts';
+import type { HistoryRemarks, HistorySource } from '../../core/builds/imported.ts';
 import { Failure } from '../../core/failure.ts';
 import { isRepoService, type RepoAddress } from '../../core/repo/repo-name.ts';
 import { COUNTS_DIFFER, inWords, recordsOf } from './check-export.ts';
@@ -12,7 +12,7 @@ import { fileDamaged } from './sentences.ts';
 export const HISTORY_LIMITS = { builds: 20_000, withLines: 200 } as const;
 
 /** A history of which every record and every report can be read. */
-export interface CheckedHistory {
+export interface CheckedHistory extends HistoryRemarks {
   readonly from: HistorySource;
   /** Where it was read: a repo of the other service, or a folder. */
   readonly address: string;
@@ -79,8 +79,7 @@ export async function checkHistory(folder: FolderReader): Promise<CheckedHistory
     oldest = build;
   }
   if (counts.builds !== found.builds || counts.jobs !== jobs.size) throw new Failure('payload-invalid', COUNTS_DIFFER);
-  const { from, address } = history;
-  return { from, address, repo, ...found, branches: [...branches], flags: [...flags].sort(), oldest, newest };
+  return { ...history, repo, ...found, branches: [...branches], flags: [...flags].sort(), oldest, newest };
 }
 
 function tooMuch(): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_REMARKS } from '../../core/builds/imported.ts';
 import { count, form, historySource, sha256, text } from './plain-forms.ts';
 
 /** Written last: a folder without it is not whole. */
@@ -20,6 +21,10 @@ const KINDS = ['builds', 'jobs', 'sources', 'facts'] as const;
 export type TransferKind = (typeof KINDS)[number];
 export type TransferCounts = Readonly<Record<TransferKind, number>>;
 
+function remarks<T extends z.ZodType>(item: T) {
+  return z.array(item).max(MAX_REMARKS).optional();
+}
+
 const manifestForm = form({
   format: z.literal(FORMAT),
   version: z.union([z.literal(FIRST_VERSION), z.literal(VERSION)]),
@@ -33,7 +38,13 @@ const manifestForm = form({
   /** Builds that were open, and are not in it. */
   leftOut: count,
   /** For a history that another service had: its builds and jobs are not those of this program (history-forms.ts). */
-  history: form({ from: historySource, address: text }).optional(),
+  history: form({
+    from: historySource,
+    address: text,
+    leftOut: remarks(form({ why: text, commits: count })),
+    requests: count.optional(),
+    notes: remarks(text),
+  }).optional(),
   /** For SHA256SUMS. */
   sha256,
 });
