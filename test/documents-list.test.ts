@@ -22,6 +22,7 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['performance.md', 'a reference: sizes, memory and each figure'],
   ['migrating.md', 'a reference: each setting, and each source of a history'],
   ['architecture/processing.md', 'a reference: each step, queue and limit'],
+  ['architecture/recipes.md', 'a reference: each task, and releases'],
   ['limits.md', 'a reference: each limit'],
   ['rules.md', 'a reference: each rule with its examples'],
   ['wire.md', 'a reference: each field that clients send'],
