@@ -159,6 +159,18 @@ describe('check', () => {
   });
 });
 
+test('an edit of the same length counts, also right after the commit', async () => {
+  const { token } = await begin('github');
+  write('lcov.info', lcov({ 'a.js': [0, 0] }));
+  repo.switchTo('topic');
+  // Within one second, git's index alone cannot tell them apart.
+  repo.commit('topic', { 'a.js': 'ONE();\ntwo();\n' });
+  write('a.js', 'ONE();\nTWO();\n');
+  const { stdout } = await run(['check', '--json'], token);
+  const { patch } = JSON.parse(stdout) as PreviewJson;
+  expect(patch).toMatchObject({ relevant_lines: 2 });
+});
+
 test('judges by coverage.yml as it is where the change begins, though the server has never read it', async () => {
   const { token } = await begin('github');
   const file = '.github/coverage.yml';

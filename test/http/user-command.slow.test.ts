@@ -78,6 +78,8 @@ test('somebody is erased from builds, by account and by address, with a receipt 
   const nobody = { authorName: undefined, authorEmail: undefined, committerName: undefined, committerEmail: undefined };
   const authors = { ...nobody, authorName: 'Erna E.', authorEmail: 'Erna@x.example' };
   const { build, job } = await accept(store, repo.id, { authors, message: 'Fix it' });
+  const lowered = { at: 1, by: 'erna', reason: 'The fixtures went' };
+  await store.repos.update({ repoId: repo.id, settings: { ratchetReset: lowered }, at: 1 });
   const excluded = { by: 'erna', at: 1 };
   await store.builds.revise({ buildId: build.id, revision: { kind: 'excluded-as-base', excluded } });
   const receipt = join(folder, 'receipt.json');
@@ -88,13 +90,22 @@ test('somebody is erased from builds, by account and by address, with a receipt 
   const found = await store.builds.find(build.id);
   expect([found?.excludedAsBase?.by, found?.message]).toEqual(['(erased)', 'Fix it']);
   expect(JSON.stringify([found, await store.jobs.find(job.id)])).not.toMatch(/erna/i);
+  const { settings } = (await store.repos.find(repo.id)) ?? {};
+  expect(settings?.ratchetReset).toEqual({ ...lowered, by: '(erased)' });
   const text = await readFile(receipt, 'utf8');
   expect(text).not.toMatch(/erna/i);
   expect(JSON.parse(text)).toMatchObject({
     account: erna?.id,
     email_sha256: [createHash('sha256').update('erna@x.example').digest('hex')],
     removed: { accounts: 1, sessions: 0, personal_tokens: 0, memberships: 0 },
-    replaced: { repo_owners: 1, names_on_members: 0, names_on_share_links: 0, builds: 1, uploads: 1 },
+    replaced: {
+      repo_owners: 1,
+      names_on_members: 0,
+      names_on_share_links: 0,
+      builds: 1,
+      uploads: 1,
+      names_on_lowered_ratchets: 1,
+    },
     left: expect.arrayContaining([expect.stringContaining('Backups')]),
   });
   const [last, before] = await store.audit.list({ newestFirst: true, limit: 2 });

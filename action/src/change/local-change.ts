@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JobDiff } from '@coverage/shared';
 import { createGit } from '../context/git.ts';
@@ -102,6 +102,9 @@ async function writeWorkingTree(
   if (index === undefined) return undefined;
   const copy = join(reading.folder, 'working-index');
   copyFileSync(index, copy);
+  // Git compares the text of a file that is as new as the index. The copy is newer than all of them.
+  const written = Math.floor(statSync(index).mtimeMs / 1_000);
+  utimesSync(copy, written, written);
   const start = { ...reading, env: { ...reading.env, GIT_INDEX_FILE: copy, GIT_WORK_TREE: root } };
   const ask = (...args: string[]) => runText(start, ['-C', root, ...args], signal);
   // A repo within this one has settings of its own, which could name programs.

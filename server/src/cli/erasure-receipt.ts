@@ -51,6 +51,7 @@ export function formatReceipt({ at, account, emails, removed, builds }: Erasure)
       names_on_share_links: removed?.shareLinksMade ?? 0,
       builds: builds.builds,
       uploads: builds.jobs,
+      names_on_lowered_ratchets: builds.repos,
     },
     left: LEFT_BY_ERASURE,
   };

@@ -19,7 +19,7 @@ import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from './sentences.ts';
 const ACCOUNT_COLUMNS = ['ID', 'NAME', 'ROLE', 'SIGNS IN', 'LAST', 'DISABLED'] as const;
 
 interface Tools {
-  readonly services: Pick<Services, 'accounts' | 'persons' | 'builds' | 'audit' | 'clock'>;
+  readonly services: Pick<Services, 'accounts' | 'persons' | 'builds' | 'repos' | 'audit' | 'clock'>;
   readonly manage: ManageAccounts;
   readonly config: ServerConfig;
 }
@@ -188,8 +188,9 @@ People of the coverage server; reads the same settings, and may run beside it.
                                                                      for good, with tokens; their repos stay
   npm run user -- sign-in-link <account>                            prints an address that signs in once, in 10 minutes
 
-erase takes a person out of builds too: their name under what they did, and the author of commits with one of these
-addresses (or the account's own). Without an account only commits are looked at. The receipt says what was erased.
+erase takes a person out of builds and settings too: their name under what they did, and the author of commits with one
+of these addresses (or the account's own). Without an account only commits are looked at. The receipt says what was
+erased.
 
 An account is a user name, or the number that list shows. A password is asked for, or read from standard input.
 It says which database it opened. With --make-database it makes one where there is none.`,
