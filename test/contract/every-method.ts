@@ -249,6 +249,7 @@ async function askBuilds(store: Store): Promise<void> {
     bounds: [T0, T0 + MINUTE],
   });
   await store.views.branches(repoId, 9);
+  await store.views.tags(repoId, 9);
   await store.views.activity([repoId]);
   await store.views.excludedBases(9);
   await store.views.newestPulls({ repoIds: [repoId], each: 9, limit: 9 });

@@ -29,8 +29,8 @@ const legendOf = (text: string): readonly string[] =>
 
 test('each build is a named link, in the chart and as a list', async () => {
   const text = await read('/trend');
-  expect(text.match(/<a href="\/builds\/\d+" aria-label="[0-9a-f]{7}: /g)).toHaveLength(2);
-  expect(text).toContain('2 builds of the last 90 days');
+  expect(text.match(/<a href="\/builds\/\d+" aria-label="[0-9a-f]{7}(?:, [^:"]+)?: /g)).toHaveLength(2);
+  expect(text).toContain('2 builds are drawn');
   expect(text).toMatch(/<table[^>]*aria-label="Builds of main"/);
   expect(legendOf(text)).toEqual([]);
 });
@@ -58,4 +58,29 @@ test('a group of one build is a dot', async () => {
   const headers = { authorization: `token ${scene.service.adminToken}`, accept: 'text/html' };
   const { text } = await scene.service.api.send(`/github/${name}/trend?with=group:young`, { headers });
   expect(text).toMatch(/<path class="dot beside" d="M[\d. ]+h0"/);
+});
+
+// Time goes on for good: the last.
+test('all builds, from the first on, with what was released', async () => {
+  const { service } = scene;
+  const repo = await scene.repoWith({}, { 'a/x.ts': hits(1, 4) });
+  await service.time.pass(500 * 86_400_000);
+  const build = await repo.push({
+    files: { 'a/x.ts': hits(2, 4) },
+    fields: { git: { branch: 'main', head: { message: 'Release 1.9' } } },
+  });
+  const released = { git: { branch: 'refs/tags/v1.9' }, commit_sha: build.commit_sha };
+  await repo.push({ files: { 'a/x.ts': hits(2, 4) }, branch: 'v1.9', fields: released });
+  const of = async (days: number) => {
+    const headers = { authorization: `token ${service.adminToken}`, accept: 'text/html' };
+    return (await service.api.send(`/github/${repo.name}/trend?days=${days}`, { headers })).text;
+  };
+  expect(await of(90)).toContain('1 build is drawn');
+  const all = await of(3650);
+  expect(all).toMatch(/days=3650" aria-current="true">All</);
+  expect(all).toContain('2 builds are drawn');
+  expect(all).toMatch(/, since 20\d\d-\d\d-\d\d/);
+  expect(all).toMatch(/<a href="\/builds\/\d+">Release 1\.9<\/a>/);
+  expect(all.match(/<svg class="releases".*?<line x1="([\d.]+)%".*?<\/svg>/s)?.[1]).toMatch(/^(99|100)/);
+  expect(all).toMatch(/data-l="release"><a href="\/builds\/\d+">v1\.9<\/a>/);
 });

@@ -4,8 +4,13 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
+import type { Series } from '../storage/build-trends.ts';
 
 const DAY = 86_400_000;
+/** The longest period, ten years: it stands for all builds. */
+export const ALL_DAYS = 3_650;
+/** A span is no shorter, in ms. */
+const SHORTEST_SPAN = 60_000;
 
 /** Equal spans up to now, which is the end of the last. */
 export interface TrendPeriod {
@@ -16,9 +21,29 @@ export interface TrendPeriod {
 
 /** `spans`: how many builds stand for all of the period, at most. */
 export function trendPeriod(now: Timestamp, { days, spans }: { readonly days: number; readonly spans: number }) {
-  const [from, to] = [now - days * DAY, now + 1];
+  return divide({ from: now - days * DAY, to: now + 1, spans });
+}
+
+function divide({ from, to, spans }: { readonly from: number; readonly to: number; readonly spans: number }) {
   const bounds = Array.from({ length: spans + 1 }, (_, index) => Math.round(from + ((to - from) * index) / spans));
   return { from, to, bounds } satisfies TrendPeriod;
+}
+
+/** As far back as a series goes: its first build is looked for in ever shorter spans. */
+export async function wholePeriod(
+  { views, clock }: Pick<Services, 'clock' | 'views'>,
+  { series, spans }: { readonly series: readonly Series[]; readonly spans: number },
+): Promise<TrendPeriod> {
+  let period: TrendPeriod = trendPeriod(clock.now(), { days: ALL_DAYS, spans });
+  for (let step = 0; step < 2; step += 1) {
+    const { bounds, to } = period;
+    const [points = []] = await views.trends({ series, bounds });
+    const first = points[0]?.at;
+    if (first === undefined) return period;
+    const begin = bounds.findLast((bound) => bound <= first) ?? first;
+    period = divide({ from: Math.min(begin, to - spans * SHORTEST_SPAN), to, spans });
+  }
+  return period;
 }
 
 export interface TrendRequest extends RepoRequest {

@@ -1,7 +1,7 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { type BuildFilter, type FoundBuilds, findBuilds, isFiltered } from '../builds/find-builds.ts';
 import { isOpenPull } from '../builds/open-pulls.ts';
-import { type TrendPeriod, trendPeriod } from '../builds/trend.ts';
+import { ALL_DAYS, type TrendPeriod, trendPeriod, wholePeriod } from '../builds/trend.ts';
 import { defaultBranches } from '../core/builds/base-branches.ts';
 import type { FlagResult } from '../core/builds/build.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
@@ -83,8 +83,11 @@ export async function showRepo(
   ]);
   const token = maintains && newest === undefined ? await readToken(services, repo) : undefined;
   const isLost = maintains && newest === undefined && token === undefined;
-  const period = trendPeriod(clock.now(), { days, spans: SPANS });
   const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
+  const period =
+    days === ALL_DAYS
+      ? await wholePeriod(services, { series, spans: SPANS })
+      : trendPeriod(clock.now(), { days, spans: SPANS });
   const [flags, [points = []], found] = await Promise.all([
     newest && views.flags({ buildId: newest.id, failingFirst: false, offset: 0, limit: CHOICES }),
     views.trends({ series, bounds: period.bounds }),

@@ -1,4 +1,5 @@
 import type { RepoRequest } from '../access/find-administered-repo.ts';
+import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';
 import type { Services } from '../services/services.ts';
 import { pointOfGroup } from './show-groups.ts';
@@ -12,8 +13,18 @@ export interface OverlayChoice {
   readonly name: string;
 }
 
+/** A tag's newest build. */
+export interface Release {
+  readonly name: string;
+  readonly build: BuildSummary;
+}
+
 export interface TrendPage {
   readonly overview: RepoOverview;
+  /** By the ids of their builds, what the points of the branch are called. */
+  readonly builds: ReadonlyMap<number, BuildSummary>;
+  /** Of the period, oldest first. */
+  readonly releases: readonly Release[];
   /** What the newest build of the branch has. */
   readonly choices: readonly OverlayChoice[];
   /** Among those that are chosen: oldest first. */
@@ -22,6 +33,8 @@ export interface TrendPage {
 
 /** More lines than these cannot be told apart. */
 export const MAX_OVERLAYS = 4;
+/** Tags that are looked at, and that are shown: the newest. */
+const MAX_TAGS = { read: 200, shown: 20 };
 
 type TrendServices = Parameters<typeof showRepo>[0] & Pick<Services, 'views'>;
 
@@ -40,8 +53,36 @@ export async function showTrendPage(
     ...groups.map(({ id, name }) => ({ id: `group:${id}`, kind: 'group' as const, name })),
   ];
   const wanted = choices.filter(({ id }) => chosen.includes(id)).slice(0, MAX_OVERLAYS);
-  const points = await pointsOf(services, overview, wanted);
-  return { overview, choices, overlays: wanted.map((one) => ({ ...one, points: points.get(one.id) ?? [] })) };
+  const [points, builds, releases] = await Promise.all([
+    pointsOf(services, overview, wanted),
+    Promise.all(overview.points.map(({ buildId }) => services.views.summary(buildId))),
+    findReleases(services, overview),
+  ]);
+  return {
+    overview,
+    builds: new Map(builds.flatMap((build) => (build === undefined ? [] : [[build.id, build] as const]))),
+    releases,
+    choices,
+    overlays: wanted.map((one) => ({ ...one, points: points.get(one.id) ?? [] })),
+  };
+}
+
+async function findReleases(
+  { views }: TrendServices,
+  { repo, period: { from, to } }: RepoOverview,
+): Promise<readonly Release[]> {
+  const names = await views.tags(repo.id, MAX_TAGS.read);
+  const found = await Promise.all(
+    names.map(async (name): Promise<readonly Release[]> => {
+      const scope = { tag: name };
+      const [build] = await views.closed({ repoId: repo.id, scope, before: undefined, limit: 1 });
+      return build === undefined || build.createdAt < from || build.createdAt >= to ? [] : [{ name, build }];
+    }),
+  );
+  return found
+    .flat()
+    .toSorted((a, b) => a.build.createdAt - b.build.createdAt)
+    .slice(-MAX_TAGS.shown);
 }
 
 async function pointsOf(

@@ -50,6 +50,8 @@ export interface BuildTrends {
   trends(query: TrendQuery): Promise<readonly (readonly TrendPoint[])[]>;
   /** Branches with closed builds, by name. */
   branches(repoId: number, limit: number): Promise<readonly string[]>;
+  /** Tags with closed builds, by name. */
+  tags(repoId: number, limit: number): Promise<readonly string[]>;
   /** How much each repo was used, in the order that is asked for. */
   activity(repoIds: readonly number[]): Promise<readonly RepoActivity[]>;
   /** Builds of a pull request or of a commit, newest first among those found. */

@@ -24,18 +24,27 @@ export interface NamedPoint {
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const YEAR = 366 * 86_400_000;
+
+/** Days of two years would have the same name. */
+function dayOf({ from, to }: TrendPeriod): Intl.DateTimeFormat {
+  return to - from > YEAR ? MONTH : DAY;
+}
 
 /** How coverage went: a line of builds over time. Its numbers stand in a table elsewhere. */
 export function TrendChart(props: {
   readonly points: readonly TrendPoint[];
   /** Lines beside it, without dots; of one build alone, a dot. */
   readonly overlays?: readonly (readonly TrendPoint[])[] | undefined;
+  /** What was released, and when. */
+  readonly releases?: readonly { readonly name: string; readonly at: number }[];
   readonly period: TrendPeriod;
   /** What it shows, for those who do not see it. */
   readonly label: string;
   readonly nameOf: (point: TrendPoint) => NamedPoint;
 }): VNode {
-  const { points, overlays = [], period, label, nameOf } = props;
+  const { points, overlays = [], releases = [], period, label, nameOf } = props;
   const values = [points, ...overlays]
     .flat()
     .map(percentOf)
@@ -60,6 +69,7 @@ export function TrendChart(props: {
             <DotLink dot={dot} from={dots[index - 1]?.x} to={dots[index + 1]?.x} {...nameOf(dot.point)} />
           ))}
         </svg>
+        {releases.length > 0 && <Releases releases={releases} period={period} />}
       </div>
       <div class="y" aria-hidden="true">
         {ticks.map((tick) => (
@@ -68,10 +78,42 @@ export function TrendChart(props: {
       </div>
       <div class="x" aria-hidden="true">
         {[0, 1, 2, 3].map((part) => (
-          <span>{DAY.format(period.from + ((period.to - period.from) * part) / 3)}</span>
+          <span>{dayOf(period).format(period.from + ((period.to - period.from) * part) / 3)}</span>
         ))}
       </div>
     </div>
+  );
+}
+
+/** A name has so much room, in percent of the chart: one that comes sooner is a line alone. */
+const NAME_ROOM = 7;
+
+/** Not stretched as the curve is, so that names stay readable. The list beside the chart has them as well. */
+function Releases({
+  releases,
+  period,
+}: Pick<Parameters<typeof TrendChart>[0], 'period'> & {
+  readonly releases: readonly { readonly name: string; readonly at: number }[];
+}): VNode {
+  const { from, to } = period;
+  let free = 0;
+  const marks = releases.map(({ name, at }) => {
+    const x = rounded((100 * (at - from)) / (to - from));
+    const isNamed = x >= free && x <= 100 - NAME_ROOM;
+    if (isNamed) free = x + NAME_ROOM;
+    return { x: `${x}%`, name: isNamed ? name : '' };
+  });
+  return (
+    <svg class="releases" aria-hidden="true">
+      {marks.map(({ x, name }) => (
+        <>
+          <line x1={x} x2={x} y1="0" y2="100%" />
+          <text x={x} y="100%" dx="4" dy="-6">
+            {name}
+          </text>
+        </>
+      ))}
+    </svg>
   );
 }
 

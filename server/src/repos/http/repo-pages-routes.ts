@@ -5,7 +5,7 @@ import { BUILD_STATES, isFiltered, LOOKED_THROUGH } from '../../builds/find-buil
 import { presentTrend, presentTrendCsv } from '../../builds/http/trend-json.ts';
 import { listBuilds } from '../../builds/list-builds.ts';
 import { listFlags } from '../../builds/list-flags.ts';
-import { showTrend } from '../../builds/trend.ts';
+import { ALL_DAYS, showTrend } from '../../builds/trend.ts';
 import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from '../../core/repo/repo.ts';
 import { type RepoAddress, readRepoAddress } from '../../core/repo/repo-name.ts';
 import { readCount, readField, readPaging, readRepoPath } from '../../platform/http/read-query.ts';
@@ -23,7 +23,7 @@ import { showTrendPage } from '../show-trend-page.ts';
 /** For lists of builds; as many as Coveralls has on a page. */
 export const BUILDS_ON_PAGE = { default: 10, max: 100 };
 
-const TREND_DAYS = { default: 90, max: 3_650 };
+const TREND_DAYS = { default: 90, max: ALL_DAYS };
 const TREND_POINTS = { default: 100, max: 500 };
 
 /** `GET /<service>/<owner>/<repo>/trend.json` and `trend.csv`: to be registered before the lists of builds. */

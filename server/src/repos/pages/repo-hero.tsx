@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { ImportedTag, judgedAt, judgedOf, Points, VerdictIcon, verdictLook } from '../../builds/pages/build-words.tsx';
 import { pointPercent, TrendChart } from '../../builds/pages/trend-chart.tsx';
+import { ALL_DAYS } from '../../builds/trend.ts';
 import { HISTORY_SOURCES, percentOfBuild } from '../../core/builds/imported.ts';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { changeOf, showChange, showPercent } from '../../core/coverage/percent.ts';
@@ -19,6 +20,7 @@ export const PERIODS = [
   { days: 30, name: '30 days' },
   { days: 90, name: '90 days' },
   { days: 365, name: '1 year' },
+  { days: ALL_DAYS, name: 'All' },
 ] as const;
 
 /** Which branch, flag and period are looked at; a form, so that each has an address. */
@@ -90,7 +92,7 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
   if (points.length === 0) {
     yield (
       <p class="empty">
-        No build of {printable(branch ?? '', 100)} in these {shown.days} days. A longer period may have some.
+        No build of {printable(branch ?? '', 100)} {whyNone(shown.days)}
       </p>
     );
   } else {
@@ -102,6 +104,11 @@ export function* heroParts(shown: RepoOverview, page: PageContext): Generator<Pa
   yield { tags: '</section>' };
 }
 
+/** The end of a sentence about builds that are not there. */
+export function whyNone(days: number): string {
+  return days === ALL_DAYS ? 'yet.' : `in these ${days} days. A longer period may have some.`;
+}
+
 function whatOf({ flag, branch }: RepoOverview): string {
   return `Coverage of ${printable(flag?.name ?? branch ?? '', 100)}`;
 }
@@ -110,9 +117,12 @@ function whatOf({ flag, branch }: RepoOverview): string {
 export function TrendFigure(props: {
   readonly shown: RepoOverview;
   readonly overlays?: TrendPage['overlays'];
+  readonly releases?: TrendPage['releases'];
+  /** What a build of the trend is called; undefined: its commit says enough. */
+  readonly titles?: ReadonlyMap<number, string>;
   readonly page: PageContext;
 }): VNode {
-  const { shown, overlays, page } = props;
+  const { shown, overlays, releases = [], titles, page } = props;
   const { branch, points, period, flag, repo, days, asked } = shown;
   const label =
     `${whatOf(shown)} from ${showMoment(period.from)} to ${showMoment(period.to)}: ` +
@@ -123,14 +133,19 @@ export function TrendFigure(props: {
       <TrendChart
         points={points}
         overlays={overlays?.map((one) => one.points)}
+        releases={releases.map(({ name, build }) => ({ name: printable(name, 20), at: build.createdAt }))}
         period={period}
         label={label}
-        nameOf={(point) => ({ href: page.links.build(point.buildId), name: namePoint(point) })}
+        nameOf={(point) => ({
+          href: page.links.build(point.buildId),
+          name: namePoint(point, titles?.get(point.buildId)),
+        })}
       />
       <figcaption class="legend">
         <span class="lg-ok">passed build</span>
         <span class="lg-fail">failed build</span>
         {points.some(({ imported }) => imported !== undefined) && <span class="lg-was">imported</span>}
+        {releases.length > 0 && <span class="lg-release">release</span>}
         {overlays?.map(({ name, points: own }, at) => (
           <span class="lg-over">
             <svg aria-hidden="true">
@@ -150,14 +165,15 @@ export function TrendFigure(props: {
 }
 
 /** `731a78f: 85.30%, +0.12 points, 18 November 2026, 09:14 UTC` */
-export function namePoint(point: TrendPoint): string {
+export function namePoint(point: TrendPoint, title?: string): string {
   const { commit, totals, baseTotals, at, imported } = point;
   const change = changeOf(totals, baseTotals);
   const moved = change === undefined || change.numerator === 0n ? [] : [showChange(change)];
   const { word } = verdictLook(judgedAt(point));
   const standing = imported === undefined ? word.toLowerCase() : `from ${HISTORY_SOURCES[imported.from]}`;
   const parts = [showPercent(pointPercent(point)), ...moved, standing, showMoment(at)];
-  return `${commit === undefined ? 'no commit' : shortCommit(commit)}: ${parts.join(', ')}`;
+  const named = title === undefined ? '' : `, ${title}`;
+  return `${commit === undefined ? 'no commit' : shortCommit(commit)}${named}: ${parts.join(', ')}`;
 }
 
 function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly page: PageContext }): VNode {
@@ -173,7 +189,8 @@ function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly pa
       </p>
       {change !== undefined && points.length > 1 && (
         <p class="change">
-          <Points change={change} unit /> <span class="quiet">in {days} days</span>
+          <Points change={change} unit />{' '}
+          <span class="quiet">{days === ALL_DAYS ? 'since the first build' : `in ${days} days`}</span>
         </p>
       )}
       <dl class="facts">
@@ -206,7 +223,7 @@ export function Fact(props: { readonly name: string; readonly children: VNode | 
 }
 
 /** The points as a table, newest first. */
-export function* trendList({ points }: RepoOverview, page: PageContext, what: string): Generator<Part> {
+function* trendList({ points }: RepoOverview, page: PageContext, what: string): Generator<Part> {
   const rows = mapRows(points.toReversed(), (point) => {
     const change = changeOf(point.totals, point.baseTotals);
     return (

@@ -1,12 +1,21 @@
 import type { VNode } from 'preact';
+import { ImportedTag, judgedAt, OverallTag, Points, VerdictIcon } from '../../builds/pages/build-words.tsx';
+import { pointPercent } from '../../builds/pages/trend-chart.tsx';
+import { ALL_DAYS } from '../../builds/trend.ts';
+import type { TrendPoint } from '../../core/builds/trend-point.ts';
+import { changeOf, showPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
+import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
-import type { Part } from '../../platform/web/render-parts.tsx';
+import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
+import { When } from '../../platform/web/when.tsx';
+import { shortCommit, titleOf } from '../../wording/build-name.ts';
+import { isoDay } from '../../wording/iso-day.ts';
 import { counted } from '../../wording/phrases.ts';
 import { MAX_OVERLAYS, type OverlayChoice, type TrendPage } from '../show-trend-page.ts';
-import { BranchChoice, PeriodNav, TrendFigure, trendList } from './repo-hero.tsx';
+import { BranchChoice, PeriodNav, TrendFigure, whyNone } from './repo-hero.tsx';
 
 export type RenderTrendPage = (shown: TrendPage, page: PageContext) => Iterable<string>;
 
@@ -23,28 +32,82 @@ export const renderTrendPage: RenderTrendPage = (shown, page) => {
 };
 
 function* mainParts(shown: TrendPage, page: PageContext): Generator<Part> {
-  const { overview, overlays } = shown;
-  const { points, days, branch } = overview;
+  const { overview, overlays, releases, builds } = shown;
+  const { repo, points, days, branch, period } = overview;
+  const terms = page.links.terms(repo);
+  const titles = new Map([...builds].map(([id, build]) => [id, titleOf(build, terms)]));
   yield (
     <div class="head">
       <h1>Trend</h1>
       <span class="quiet">
-        of {printable(branch ?? 'the default branch', 100)}, {counted(points.length, 'build')} of the last {days} days
+        of {printable(branch ?? 'the default branch', 100)},{' '}
+        {days === ALL_DAYS ? `since ${isoDay(period.from)}` : `the last ${days} days`}
       </span>
     </div>
   );
   yield <ChoiceForm shown={shown} page={page} />;
   if (points.length === 0) {
-    yield <p class="empty">No builds in these {days} days. A longer period may have some.</p>;
+    yield <p class="empty">No builds {whyNone(days)}</p>;
     return;
   }
   yield { tags: '<section class="tight" aria-label="Trend">' };
-  yield <TrendFigure shown={overview} overlays={overlays} page={page} />;
+  yield <TrendFigure shown={overview} overlays={overlays} releases={releases} titles={titles} page={page} />;
+  yield (
+    <p class="quiet small after">
+      Each dot is a link to its build. {counted(points.length, 'build')} {points.length === 1 ? 'is' : 'are'} drawn: in
+      a long period the newest of some days stands for all of them.
+    </p>
+  );
   yield { tags: '</section><section id="list"><div class="head"><h2>As a list</h2>' };
   yield <span class="quiet">newest first</span>;
   yield { tags: '</div>' };
-  yield* trendList(overview, page, `Builds of ${printable(branch ?? '', 100)}`);
+  yield* listTable({
+    label: `Builds of ${printable(branch ?? '', 100)}`,
+    columns: COLUMNS,
+    rows: mapRows(points.toReversed(), (point) => <PointRow point={point} shown={shown} page={page} />),
+    dense: true,
+  });
   yield { tags: '</section>' };
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: 'Build', kind: 'grow' },
+  { name: 'Coverage', kind: 'num' },
+  { name: 'Change, points', kind: 'num' },
+  { name: 'Release' },
+  { name: 'Built' },
+];
+
+function PointRow(props: { readonly point: TrendPoint; readonly shown: TrendPage; readonly page: PageContext }): VNode {
+  const { point, shown, page } = props;
+  const { builds, releases, overview } = shown;
+  const { buildId, commit, totals, baseTotals, imported, at } = point;
+  const build = builds.get(buildId);
+  const ref = commit === undefined ? 'no commit' : shortCommit(commit);
+  const change = changeOf(totals, baseTotals);
+  const released = releases.filter((one) => commit !== undefined && one.build.commit === commit);
+  return (
+    <Row>
+      <Cell class="main">
+        <VerdictIcon of={judgedAt(point)} />{' '}
+        <a href={page.links.build(buildId)}>{build ? titleOf(build, page.links.terms(overview.repo)) : ref}</a>{' '}
+        {build && <OverallTag build={build} />} {imported && <ImportedTag imported={imported} />}
+        {build && <span class="ref quiet">{ref}</span>}
+      </Cell>
+      <Cell class="num lead">{showPercent(pointPercent(point))}</Cell>
+      <Cell class="num" label="change">
+        {change && <Points change={change} />}
+      </Cell>
+      <Cell label={released.length === 0 ? undefined : 'release'}>
+        {released.map(({ name, build: own }) => (
+          <a href={page.links.build(own.id)}>{printable(name, 40)}</a>
+        ))}
+      </Cell>
+      <Cell class="when">
+        <When at={at} now={page.now} />
+      </Cell>
+    </Row>
+  );
 }
 
 function ChoiceForm({ shown, page }: { readonly shown: TrendPage; readonly page: PageContext }): VNode {

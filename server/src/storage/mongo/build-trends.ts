@@ -28,6 +28,13 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
     }
     return (await Promise.all(parts)).flat();
   };
+  const namesOf =
+    (kind: 'branch' | 'tag') =>
+    async (repoId: number, limit: number): Promise<readonly string[]> => {
+      const scope = { $gt: `${kind}:`, $lt: `${kind};` };
+      const scopes = await connection.run(() => collection.distinct('scope', { repoId, closed: true, scope }));
+      return scopes.flatMap((one) => (one === undefined ? [] : one.slice(kind.length + 1))).slice(0, limit);
+    };
   return {
     async trends(query) {
       const bySeries = Map.groupBy(await unite<Found>(listSpans(query).map(newestOf)), ({ series }) => series);
@@ -35,11 +42,8 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
         (bySeries.get(index) ?? []).flatMap((found) => toPoint(found, flag !== undefined) ?? []),
       );
     },
-    async branches(repoId, limit) {
-      const scope = { $gt: 'branch:', $lt: 'branch;' };
-      const scopes = await connection.run(() => collection.distinct('scope', { repoId, closed: true, scope }));
-      return scopes.flatMap((one) => (one === undefined ? [] : one.slice('branch:'.length))).slice(0, limit);
-    },
+    branches: namesOf('branch'),
+    tags: namesOf('tag'),
     activity: (repoIds) => Promise.all(repoIds.map((repoId) => readActivity(connection, repoId))),
     excludedBases: async (limit) => {
       const filter = { 'record.excludedAsBase.at': { $exists: true } };

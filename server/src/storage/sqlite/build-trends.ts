@@ -31,8 +31,8 @@ const FLAG_POINTS = `
   ${NEWEST} CROSS JOIN flag_results f ON f.build_id = b.id AND f.name = json_each.value ->> 'flag'
   CROSS JOIN build_summaries s ON s.build_id = b.id`;
 
-const NEXT_BRANCH = `
-  SELECT min(scope) AS scope FROM builds WHERE repo_id = ? AND closed = 1 AND scope > ? AND scope < 'branch;'`;
+const NEXT_SCOPE = `
+  SELECT min(scope) AS scope FROM builds WHERE repo_id = ? AND closed = 1 AND scope > ? AND scope < ?`;
 const OF_PULL = `
   SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
   WHERE b.repo_id IN (SELECT value FROM json_each(:repoIds)) AND b.pull_request = :pullRequest
@@ -84,13 +84,28 @@ export function createBuildTrends(connection: Connection): BuildTrends {
   const { prepare, read } = connection;
   const points = prepare(POINTS);
   const flagPoints = prepare(FLAG_POINTS);
-  const nextBranch = prepare(NEXT_BRANCH);
+  const nextScope = prepare(NEXT_SCOPE);
   const activity = prepare(ACTIVITY);
   const measure = prepareMeasure(connection);
   const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
   const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
   const newestPulls = prepare(NEWEST_PULLS);
   const summaryOf = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
+  /** Each name is a step in the index: how many builds it has costs nothing. */
+  const namesOf =
+    (none: { readonly branch: '' } | { readonly tag: '' }) =>
+    async (repoId: number, limit: number): Promise<readonly string[]> => {
+      const start = queryScope(none) as string;
+      const end = start.replace(/:$/, ';');
+      const found: string[] = [];
+      for (let scope = start; found.length < limit; ) {
+        const next = read(() => nextScope.get(repoId, scope, end)?.scope);
+        if (typeof next !== 'string') break;
+        scope = next;
+        found.push(scope.slice(start.length));
+      }
+      return found;
+    };
   return {
     async trends(query) {
       const spans = JSON.stringify(listSpans(query));
@@ -99,16 +114,8 @@ export function createBuildTrends(connection: Connection): BuildTrends {
       const bySeries = Map.groupBy(found as [number, TrendPoint | undefined][], ([series]) => series);
       return query.series.map((_, index) => (bySeries.get(index) ?? []).flatMap(([, point]) => point ?? []));
     },
-    async branches(repoId, limit) {
-      const found: string[] = [];
-      for (let scope = queryScope({ branch: '' }) as string; found.length < limit; ) {
-        const next = read(() => nextBranch.get(repoId, scope)?.scope);
-        if (typeof next !== 'string') break;
-        scope = next;
-        found.push(scope.slice('branch:'.length));
-      }
-      return found;
-    },
+    branches: namesOf({ branch: '' }),
+    tags: namesOf({ tag: '' }),
     async activity(repoIds) {
       const rows = read(() => activity.all(JSON.stringify(repoIds)));
       return rows.map(({ id, builds, at }) => {
