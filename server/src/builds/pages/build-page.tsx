@@ -58,7 +58,7 @@ interface OnPage {
 }
 
 function* mainParts(shown: ShownBuildPage, { place, page }: OnPage): Generator<Part> {
-  const { build, maintains, flags } = shown;
+  const { build, repo, maintains, flags } = shown;
   const { links, csrf, now } = page;
   const { result } = build;
   yield <Heading shown={shown} place={place} />;
@@ -67,7 +67,9 @@ function* mainParts(shown: ShownBuildPage, { place, page }: OnPage): Generator<P
   yield* rulesSentences(result?.rules).map((sentence) => <p class="note">{sentence}</p>);
   yield <LostNote flips={shown.flips} place={place} />;
   const sections = sectionsOf(shown, place);
-  yield <JumpList sections={sections} files={result && { href: place.files, count: result.files }} />;
+  const review = build.pullRequest && result && links.ofRepo(repo, `pulls/${build.pullRequest}/review`);
+  const files = result && { href: place.files, count: result.files };
+  yield <JumpList sections={sections} files={files} review={review || undefined} />;
   for (const section of sections) yield* sectionParts(section);
 }
 

@@ -90,7 +90,7 @@ function FileText({ file: { path, commit, lines, problems } }: { readonly file: 
         {commit !== undefined && <span class="quiet small">at {shortCommit(commit)}</span>}
       </header>
       <ol class="yml">
-        {lines.map((text, index) => (
+        {withoutEnd(lines).map((text, index) => (
           <li id={`l${index + 1}`} class={wrong.has(index + 1) ? 'miss' : undefined}>
             <code>{showHidden(text.slice(0, MAX_LINE))}</code>
             {wrong.get(index + 1)?.map(({ message }) => (
@@ -103,6 +103,11 @@ function FileText({ file: { path, commit, lines, problems } }: { readonly file: 
       </ol>
     </article>
   );
+}
+
+/** What stands behind the last line feed is no line. */
+function withoutEnd(lines: readonly string[]): readonly string[] {
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
 /** Whether the file can be used, and what it decides. */

@@ -6,10 +6,10 @@ import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { changeOf, showPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
-import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
+import { Cell, type Column, foldedTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
-import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
+import type { Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
 import { isoDay } from '../../wording/iso-day.ts';
@@ -61,10 +61,11 @@ function* mainParts(shown: TrendPage, page: PageContext): Generator<Part> {
   yield { tags: '</section><section id="list"><div class="head"><h2>As a list</h2>' };
   yield <span class="quiet">newest first</span>;
   yield { tags: '</div>' };
-  yield* listTable({
+  yield* foldedTable({
     label: `Builds of ${printable(branch ?? '', 100)}`,
-    columns: COLUMNS,
-    rows: mapRows(points.toReversed(), (point) => <PointRow point={point} shown={shown} page={page} />),
+    columns: COLUMNS.filter(({ name }) => name !== 'Release' || releases.length > 0),
+    items: points.toReversed(),
+    row: (point) => <PointRow point={point} shown={shown} page={page} />,
     dense: true,
   });
   yield { tags: '</section>' };
@@ -98,11 +99,13 @@ function PointRow(props: { readonly point: TrendPoint; readonly shown: TrendPage
       <Cell class="num" label="change">
         {change && <Points change={change} />}
       </Cell>
-      <Cell label={released.length === 0 ? undefined : 'release'}>
-        {released.map(({ name, build: own }) => (
-          <a href={page.links.build(own.id)}>{printable(name, 40)}</a>
-        ))}
-      </Cell>
+      {releases.length > 0 && (
+        <Cell label={released.length === 0 ? undefined : 'release'}>
+          {released.map(({ name, build: own }) => (
+            <a href={page.links.build(own.id)}>{printable(name, 40)}</a>
+          ))}
+        </Cell>
+      )}
       <Cell class="when">
         <When at={at} now={page.now} />
       </Cell>

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { RulesFile } from '../../../core/builds/judged-rules.ts';
 import { showChange } from '../../../core/coverage/percent.ts';
 import { printable } from '../../../core/printable.ts';
 import { judgedChange } from '../../../core/verdict/reason.ts';
@@ -6,7 +7,7 @@ import type { Part } from '../../../platform/web/render-parts.tsx';
 import { When } from '../../../platform/web/when.tsx';
 import { describeBaseRule } from '../../../wording/base-rule.ts';
 import { describeStanding } from '../../../wording/base-standing.ts';
-import { refOf } from '../../../wording/build-name.ts';
+import { refOf, shortCommit } from '../../../wording/build-name.ts';
 import { readWarnings } from '../../../wording/build-warnings.ts';
 import { describeCause } from '../../../wording/change-words.ts';
 import { counted } from '../../../wording/phrases.ts';
@@ -101,10 +102,17 @@ function gistOf({ build, deliveries, parked }: ShownBuildPage, warnings: number)
             ? 'no base'
             : `compared with ${refOf(result.base)}, ${printable(describeBaseRule(result.base), 100)}`,
         ]),
+    ...(result?.rules?.file === undefined ? [] : [rulesOf(result.rules.file)]),
     ...(own.length === 0 ? [] : [`${arrived} of ${counted(own.length, 'message')} delivered`]),
     ...(parked.length === 0 ? [] : [`${parked.length} failed`]),
     ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
   ].join(' · ');
+}
+
+/** `rules from coverage.yml at 19d1ccb` */
+function rulesOf({ path, commit }: RulesFile): string {
+  const name = printable(path.slice(path.lastIndexOf('/') + 1), 60);
+  return `rules from ${name}${commit === undefined ? '' : ` at ${shortCommit(commit)}`}`;
 }
 
 function Warnings({ sentences }: { readonly sentences: readonly string[] }): VNode {

@@ -36,8 +36,10 @@ export function* sectionParts({ id, name, count, countBeside, aside, hasHeading,
 export function JumpList(props: {
   readonly sections: readonly Section[];
   readonly files: { readonly href: string; readonly count: number } | undefined;
+  /** Where the whole change is shown; undefined: the build is of no pull request. */
+  readonly review: string | undefined;
 }): VNode {
-  const { sections, files } = props;
+  const { sections, files, review } = props;
   return (
     <nav class="jump" aria-label="Sections of this page">
       <ul>
@@ -49,8 +51,13 @@ export function JumpList(props: {
             </a>
           </li>
         ))}
-        {files !== undefined && files.count > 0 && (
+        {review !== undefined && (
           <li class="out">
+            <a href={review}>Review the whole change →</a>
+          </li>
+        )}
+        {files !== undefined && files.count > 0 && (
+          <li class={review === undefined ? 'out' : undefined}>
             <a href={files.href} data-files>
               {files.count === 1 ? 'The file' : `All ${grouped(files.count)} files`} →
             </a>
