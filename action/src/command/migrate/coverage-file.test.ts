@@ -105,6 +105,16 @@ parsers: { gcov: {} }
   expect(dropped).toEqual(['comment.layout', 'codecov.token']);
 });
 
+test('statuses that stand one level too high are read as they are meant, which is said', () => {
+  const { file, notes, withoutEqual, dropped } = translate(`
+coverage: { project: { default: { target: 95%, threshold: 1% } }, patch: off, fixes: ["build/::src/"] }
+codecov: { notify: { threshold: 1% } }
+`);
+  expect(file).toEqual({ total: { minimum: 94 }, changes: { off: true }, paths: { build: 'src' } });
+  expect(notes.filter((one) => one.includes('Codecov rejects the whole file for it'))).toHaveLength(2);
+  expect([withoutEqual, dropped]).toEqual([[], ['codecov.notify.threshold']]);
+});
+
 test.each([
   ['comment: false', 'off'],
   ['comment: { require_changes: true }', 'on-change'],

@@ -47,8 +47,19 @@ class Translation extends StatusTranslation {
     for (const [key, one] of Object.entries(asFields(value) ?? {})) {
       if (key === 'status') this.readStatuses(asFields(one) ?? {});
       else if (key === 'ignore') this.#readIgnore(one);
+      else if (key === 'fixes') this.#readFixes(one);
+      else if (MISPLACED.has(key)) this.#readMisplaced(key, one);
       else this.other('coverage', key);
     }
+  }
+
+  /** Its author thinks that it decides. */
+  #readMisplaced(key: string, value: unknown): void {
+    this.readStatuses({ [key]: value });
+    this.notes.push(
+      `coverage.${key}: Codecov rejects the whole file for it, since it is not below coverage.status. Here it is ` +
+        'read as if it were, so that it can fail.',
+    );
   }
 
   #readComment(value: unknown): void {
@@ -139,8 +150,9 @@ class Translation extends StatusTranslation {
   #readService({ branch, notify, ...others }: Fields): void {
     if (typeof branch === 'string')
       this.notes.push(`codecov.branch: set the setting default_branch to ${branch}. The file cannot say it.`);
-    const { after_n_builds: uploads, ...rest } = asFields(notify) ?? {};
+    const { after_n_builds: uploads, threshold, ...rest } = asFields(notify) ?? {};
     this.#setUploads(uploads);
+    if (threshold !== undefined) this.dropped.push('codecov.notify.threshold');
     for (const key of Object.keys(rest)) this.other('codecov.notify', key);
     for (const key of Object.keys(others)) this.other('codecov', key);
   }
@@ -155,6 +167,9 @@ class Translation extends StatusTranslation {
     this.file.uploads = Math.max(value, Number(this.file.uploads ?? 0));
   }
 }
+
+/** Statuses that stand one level too high. */
+const MISPLACED: ReadonlySet<string> = new Set(['project', 'patch', 'changes']);
 
 function statusesOf(value: unknown): readonly { readonly kind: 'project' | 'patch'; readonly rule: Fields }[] {
   return listOfFields(value).flatMap((one) => {

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { readCoverageFile } from '@coverage/shared/coverage-file';
 import { expect, test } from 'vitest';
+import { CODECOV_FILES, type CodecovFile } from '../../../../test/support/codecov-files.ts';
 import { readCodecov } from './codecov-settings.ts';
 
 /**
  * What known projects write into their codecov.yml, in our words: the keys that each has and the values that decide, of
  * long lists a few. The last column is what has no equal here; empty: the file comes over whole.
  */
-const PROJECTS: readonly (readonly [project: string, text: string, withoutEqual: readonly string[]])[] = [
+const PROJECTS: readonly CodecovFile[] = [
+  ...CODECOV_FILES,
   [
     'airflow',
     `codecov: { branch: main, max_report_age: 6h, require_ci_to_pass: true,
