@@ -30,13 +30,14 @@ export async function readFlagChange(
   { build, repo, flag }: { readonly build: BuildView; readonly repo: Repo; readonly flag: string },
 ): Promise<FlagChange | undefined> {
   const { jobs, reader } = services;
+  if (build.result === undefined || build.jobs > MAX.listed) return undefined;
   const { diff } = await findChange(services, build);
-  if (diff === undefined || build.result === undefined) return undefined;
+  if (diff === undefined) return undefined;
   const kept = diff.files.filter(({ kind }) => kind !== 'removed').map(({ name }) => normaliseFileName(name));
   const files = [...new Set(kept)].slice(0, MAX.files).map((name) => ({ name, offset: 0, limit: MAX.lines }));
   const listed = await jobs.list({ buildId: build.id, offset: 0, limit: MAX.listed });
   const own = countedJobsOfFlag(listed, build, flag);
-  if (own.length === 0 || own.length > MAX.jobs || build.jobs > MAX.listed) return undefined;
+  if (own.length === 0 || own.length > MAX.jobs) return undefined;
   const reports = await jobs.reports(own.map(({ id }) => id));
   const parts = await Promise.all(reports.map((report) => reader.readFiles({ report, files })));
   const judgedBy = await readBuildRules(services, { build, repo });
