@@ -48,9 +48,8 @@ describeWithMongodb('accepts that come at once on MongoDB', (server) => {
     connection.onCommand((command: Document) => commands.push(Object.entries(command)[0]?.join(' ') ?? ''));
     await expectEachOnce(store, await Promise.all(next.map((n) => send(store, repo, n))), 4);
     const count = (what: string): number => commands.filter((one) => one === what).length;
-    for (const what of ['insert jobs', 'insert report_parts', 'update builds'])
+    for (const what of ['insert jobs', 'insert report_parts', 'update builds', 'find repos', 'update repos'])
       expect(count(what), what).toBeLessThan(next.length);
-    expect([count('find repos'), count('update repos')]).toEqual([0, 0]);
     await store.close();
   });
 

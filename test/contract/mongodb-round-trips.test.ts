@@ -30,4 +30,24 @@ describeWithMongodb('an accept on MongoDB', (server) => {
     expect(commands.splice(0).filter((one) => one === 'update builds')).toHaveLength(1);
     await store.close();
   });
+
+  it('asks for the build of its number and commit alone where a job found one, and for all where that is gone', async () => {
+    const connection = await connect({ url: server.databaseUrl(), client: { monitorCommands: true } });
+    const store = createMongoStore(connection);
+    const repo = await putRepo(store);
+    const asked: string[][] = [];
+    connection.onCommand((command: Document) => {
+      if (command.find === 'builds') asked.push(Object.keys(command.filter));
+    });
+    const job = (serviceJobId: string) => ({ serviceNumber: '7', commit: COMMIT, parallel: true, serviceJobId });
+    for (const id of ['1', '2']) await accept(store, repo.id, job(id));
+    asked.splice(0);
+    const { build } = await accept(store, repo.id, job('3'));
+    expect([build.jobs, asked.splice(0)]).toEqual([3, [['repoId', 'commits', 'record.serviceNumber']]]);
+
+    expect(await store.builds.remove(build.id)).toBe(true);
+    const next = await accept(store, repo.id, job('4'));
+    expect([next.build.jobs, next.build.id === build.id]).toEqual([1, false]);
+    await store.close();
+  });
 });

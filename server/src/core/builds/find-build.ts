@@ -40,8 +40,8 @@ export function findBuild(
   time: { readonly now: Timestamp; readonly quiet: number },
 ): Build | undefined {
   if (job.serviceNumber !== undefined) {
-    const ofNumber = candidates.sameNumber.filter((build) => isOpenTo(job, build));
-    return findByNumber(job, ofNumber) ?? findMeeting(job, candidates.openOfCommit);
+    const { sameNumber, openOfCommit } = candidates;
+    return findOfCommit(job, sameNumber) ?? findByNumber(job, sameNumber) ?? findMeeting(job, openOfCommit);
   }
   const met = findMeeting(job, candidates.openOfCommit);
   if (met !== undefined) return met;
@@ -86,10 +86,19 @@ function isOpenTo(job: Joining, build: Build, byJobId = false): boolean {
   return !hasClaimedNumber(build) || sameCommit(job, build);
 }
 
-function findByNumber(job: Joining, builds: readonly Build[]): Build | undefined {
-  const open = builds.filter((build) => build.state === 'open' && !isOtherBranch(job, build));
+/**
+ * Rule 9: of builds with the job's number, newest first, the one that it joins by its commit. Where there is one, no
+ * other build matters.
+ */
+export function findOfCommit(job: Joining, sameNumber: readonly Build[]): Build | undefined {
+  return sameNumber.find((build) => isOpenTo(job, build) && statesCommit(job) && sameCommit(job, build));
+}
+
+function findByNumber(job: Joining, sameNumber: readonly Build[]): Build | undefined {
+  const open = sameNumber.filter(
+    (build) => isOpenTo(job, build) && build.state === 'open' && !isOtherBranch(job, build),
+  );
   return (
-    builds.find((build) => statesCommit(job) && sameCommit(job, build)) ??
     open.find((build) => build.serviceName === job.serviceName && build.pullRequest === job.pullRequest) ??
     open.find((build) => statesNeither(job) || statesNeither(build))
   );

@@ -2,20 +2,33 @@ import type { StoredRepoToken } from '../../core/repo/repo.ts';
 import type { RepoStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
-import type { RepoTokenEntry } from './documents.ts';
+import type { RepoDocument, RepoTokenEntry } from './documents.ts';
+import { createGroupedWrites } from './grouped-writes.ts';
 import { PRESENT, readRepo } from './repo-rows.ts';
 import { tablesOf } from './table.ts';
 import type { AuditRows } from './units.ts';
+
+type TokenHolder = Pick<RepoDocument, 'record' | 'tokens'>;
+
+const LOOKUP_BYTES = 64;
 
 type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken' | 'listTokens' | 'resealToken'>;
 
 /** The tokens of repos: kept in the repo's document, so that a repo and its tokens change together. */
 export function createRepoTokens(connection: Connection, audits: AuditRows, nextId: NextId): TokenMethods {
   const { repos, repo_token_uses: tokenUses } = tablesOf(connection);
+  /** Each upload asks: those that come together share a command. It begins after they came, so no answer is old. */
+  const findHolders = createGroupedWrites<readonly string[], readonly TokenHolder[]>({
+    weigh: (lookups) => lookups.length * LOOKUP_BYTES,
+    async send(all) {
+      const named = { 'tokens.lookup': { $in: [...new Set(all.flat())] }, ...PRESENT };
+      const done = await repos.list(named, { projection: { record: 1, tokens: 1 } });
+      return all.map(() => ({ done }));
+    },
+  });
   return {
     async findByToken(lookups, at) {
-      const named = { 'tokens.lookup': { $in: [...lookups] }, ...PRESENT };
-      const found = await repos.list(named, { projection: { record: 1, tokens: 1 } });
+      const found = await findHolders(lookups);
       const holders = lookups.map((lookup) =>
         found.find(({ tokens }) => tokens.some((token) => token.lookup === lookup && isValid(token, at))),
       );
