@@ -271,7 +271,7 @@ describe.each(PROXIES)('behind %s', (kind) => {
       async () => {
         const clock = await openMovedClock(faketime as string);
         cleanUps.push(clock.dispose);
-        const set = await startMongod({ replicaSet: 1, env: clock.env });
+        const set = await startMongod({ replicaSet: 1, envOf: () => clock.env });
         cleanUps.push(set.stop);
         await live(onMongodb(set, clock), proxy);
       },

@@ -18,6 +18,12 @@ export interface RunningProxy {
 export const PROXIES = ['caddy', 'nginx'] as const;
 export type ProxyKind = (typeof PROXIES)[number];
 
+/** A program that is there. */
+export interface FoundProxy {
+  readonly kind: ProxyKind;
+  readonly program: string;
+}
+
 /** The program; undefined where it is missing. */
 export function findProxy(kind: ProxyKind): string | undefined {
   const found = findTool(kind);

@@ -48,6 +48,8 @@ export async function startDeployment(options: {
   readonly servers: number;
   /** By which they speak with the git host. */
   readonly env: Readonly<Record<string, string>>;
+  /** What each, by its place, has besides. */
+  readonly envOf?: ((index: number) => Readonly<Record<string, string>>) | undefined;
   /**
    * Resolves once what the host was asked for before has taken effect. A killed server's last call may be slow, and no
    * server can know that it comes after the calls of the next one.
@@ -65,7 +67,9 @@ export async function startDeployment(options: {
     WORKER_THREADS: '1',
     LOG_LEVEL: 'warn',
   };
-  const started = await Promise.allSettled(Array.from({ length: options.servers }, () => startSomewhere(env)));
+  const started = await Promise.allSettled(
+    Array.from({ length: options.servers }, (_, index) => startSomewhere({ ...env, ...options.envOf?.(index) })),
+  );
   const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failed = started.find((one) => one.status === 'rejected');
   if (failed) {

@@ -32,6 +32,8 @@ export function judgeReply(request: PlannedRequest, reply: ChaosReply, promised:
   if ('nothing' in reply) return { kind: 'again', why: reply.nothing };
   const { status, text } = reply;
   if (status === 503) return { kind: 'again', why: 'answered 503' };
+  // Only a proxy says so: its server was killed while it had the request.
+  if (status === 502) return { kind: 'again', why: 'answered 502' };
   if (status === 200) return judgeSuccess(request, text);
   if (status === 422 && request.kind === 'rerun') return judgeRerun(text, promised);
   if (status === 422 && request.kind === 'close') return judgeClose(request.named, text, promised);

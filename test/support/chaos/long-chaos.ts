@@ -2,11 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findMongod } from '../mongod/find-mongod.ts';
+import { clocksApart, findFaketime } from '../mongod/moved-clock.ts';
 import { type RunningMongod, startMongod } from '../mongod/start-mongod.ts';
+import { type FoundProxy, findProxy } from '../run-proxy.ts';
 import { CHAOS_HOSTS, type ChaosHost } from './chaos-host.ts';
 import type { ChaosStore } from './deployment.ts';
 import { PROVIDER_TROUBLE } from './host-trouble.ts';
-import { LONG_ROUNDS, providerSize } from './round-size.ts';
+import { LONG_ROUNDS, providerSize, steadySize } from './round-size.ts';
 import { runRound } from './run-round.ts';
 import { emptyTally, showTally, type Tally } from './tally.ts';
 
@@ -19,6 +21,10 @@ export interface LongChaos {
   readonly store: ChaosStore['kind'];
   /** With a git host of which three calls in ten fail, instead of killed servers. */
   readonly ofProvider: boolean;
+  /** One round of `minutes` instead of many, behind Caddy. */
+  readonly isSteady: boolean;
+  /** Whether the clocks of servers, and of MongoDB's members, are 5 seconds apart. */
+  readonly areClocksApart: boolean;
   readonly host: ChaosHost;
   /** Rounds are begun until then; one at least. */
   readonly minutes: number;
@@ -39,7 +45,7 @@ export function findChaosHost(service: string): ChaosHost | undefined {
 /** Rounds with seeds that count up, until the time is up; prints what it does. Answers how many findings there were. */
 export async function runLongChaos(chaos: LongChaos): Promise<number> {
   const { store: kind, ofProvider, minutes, firstSeed } = chaos;
-  const mongod = kind === 'mongodb' ? await startOwnMongod(ofProvider) : undefined;
+  const mongod = kind === 'mongodb' ? await startOwnMongod(chaos) : undefined;
   if (mongod) console.log(`MongoDB, ${ofProvider ? 'a lone server' : 'a replica set of three'}: ${mongod.how}`);
   const tally = emptyTally();
   const end = performance.now() + minutes * 60_000;
@@ -54,14 +60,26 @@ export async function runLongChaos(chaos: LongChaos): Promise<number> {
   return tally.findings.length;
 }
 
-async function startOwnMongod(ofProvider: boolean): Promise<RunningMongod> {
+async function startOwnMongod({ ofProvider, areClocksApart }: LongChaos): Promise<RunningMongod> {
   const found = await findMongod({ ownProcesses: true });
   if (found.kind === 'none') throw new Error(`No MongoDB server could be found:\n${found.reasons.join('\n')}`);
-  return startMongod(ofProvider ? { found } : { found, replicaSet: 3 });
+  return startMongod(ofProvider ? { found } : { found, replicaSet: 3, envOf: areClocksApart ? clocks() : undefined });
+}
+
+function clocks(): (index: number) => Readonly<Record<string, string>> {
+  const library = findFaketime();
+  if (library === undefined) throw new Error('libfaketime is missing (apt-get install faketime)');
+  return clocksApart(library);
+}
+
+function foundCaddy(): FoundProxy {
+  const program = findProxy('caddy');
+  if (program === undefined) throw new Error('caddy is missing (apt-get install caddy)');
+  return { kind: 'caddy', program };
 }
 
 async function oneRound(
-  { store: kind, ofProvider, builds, host }: LongChaos,
+  { store: kind, ofProvider, isSteady, areClocksApart, minutes, builds, host }: LongChaos,
   { seed, mongod }: { readonly seed: number; readonly mongod: RunningMongod | undefined },
   tally: Tally,
 ): Promise<void> {
@@ -72,15 +90,14 @@ async function oneRound(
     await writeFile(traces, `${lines.join('\n')}\n`);
     console.log(`Servers' lines and the git host's calls: ${traces}`);
   };
-  const common = { seed, host, store: storeOf(mongod), endLeases: false, keepTraces };
-  await runRound({ ...common, ...(ofProvider ? providerRound(kind, builds) : longRound(kind)) }, tally);
+  const envOf = areClocksApart ? clocks() : undefined;
+  const common = { seed, host, store: storeOf(mongod), endLeases: false, keepTraces, envOf };
+  const size = isSteady ? steadySize(kind, minutes) : LONG_ROUNDS[kind];
+  const killed = { size, settleWithin: SETTLE_WITHIN, proxy: isSteady ? foundCaddy() : undefined };
+  await runRound({ ...common, ...(ofProvider ? providerRound(kind, builds) : killed) }, tally);
   const found = tally.findings.slice(before);
   console.log(`${kind}, seed ${seed}: ${Math.round((performance.now() - begin) / 1_000)} s, ${found.length} findings`);
   for (const finding of found) console.log(`  ! ${finding}`);
-}
-
-function longRound(kind: ChaosStore['kind']) {
-  return { size: LONG_ROUNDS[kind], settleWithin: SETTLE_WITHIN };
 }
 
 function providerRound(kind: ChaosStore['kind'], builds: number) {

@@ -33,6 +33,21 @@ export const LONG_ROUNDS: Readonly<Record<ChaosStore['kind'], RoundSize>> = {
   mongodb: { ...THREE_PROCESSES, spread: 25_000, over: 25_000, serverKills: 12, primaryKills: 3 },
 };
 
+/** One round: requests all the time, and each minute the end of a server; each fourth, of the primary besides. */
+export function steadySize(kind: ChaosStore['kind'], minutes: number): RoundSize {
+  const isShared = kind === 'mongodb';
+  return {
+    builds: minutes * 20,
+    jobs: minutes * 200,
+    clients: 16,
+    servers: isShared ? 2 : 1,
+    spread: Math.min(25_000, minutes * 60_000),
+    over: minutes * 60_000,
+    serverKills: minutes,
+    primaryKills: isShared ? Math.ceil(minutes / 4) : 0,
+  };
+}
+
 const FEW_JOBS = 3.5;
 /** Milliseconds between two builds, about as fast as deliveries get on while three calls of ten fail. */
 const PACE = 350;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coverageApi } from '../coverage-api.ts';
 import type { LoggedRequest } from '../github-stand-in/request-log.ts';
+import { type FoundProxy, type RunningProxy, startProxy } from '../run-proxy.ts';
 import { waitFor } from '../wait-for.ts';
 import { createChaosClient, type SendUntilAnswered } from './chaos-client.ts';
 import { CHAOS_HOSTS, type ChaosHost, type ChaosStand } from './chaos-host.ts';
@@ -44,6 +45,10 @@ export interface Round {
   readonly trouble?: HostTrouble;
   /** Given, after findings, what may explain them: a line for each line of a server, call of the git host and build. */
   readonly keepTraces?: (lines: readonly string[]) => Promise<void>;
+  /** Given, clients know one address: that of this proxy, with its file of deploy/. */
+  readonly proxy?: FoundProxy | undefined;
+  /** What each server, by its place, has in its environment besides. */
+  readonly envOf?: ((index: number) => Readonly<Record<string, string>>) | undefined;
 }
 
 /** How often it is looked whether all has settled, and how long afterwards nothing may move, in ms. */
@@ -68,17 +73,25 @@ interface Scene {
 
 /** One round: everything is started empty, the plan of the seed is run, and what came out is compared with it. */
 export async function runRound(round: Round, tally: Tally): Promise<void> {
-  const { seed, size, store, trouble, host: kind = CHAOS_HOSTS.github } = round;
+  const { seed, size, store, trouble, host: kind = CHAOS_HOSTS.github, proxy: found, envOf } = round;
   const before = tally.findings.length;
   const plan = makePlan(seed, size, kind);
   const host = await kind.start();
   setUpHost(host, plan.builds, lockedIn(trouble));
   const untilDone = () => untilSlowEnd(host);
-  const deployment = await startDeployment({ store, servers: size.servers, env: host.env, untilDone });
+  const deployment = await startDeployment({ store, servers: size.servers, env: host.env, envOf, untilDone });
+  let proxy: RunningProxy | undefined;
   try {
+    proxy =
+      found &&
+      (await startProxy(
+        found.kind,
+        found.program,
+        deployment.servers.map(({ port }) => port),
+      ));
     const scene: Scene = { round, plan, kind, host, deployment, ledger: createLedger() };
     const send = createChaosClient({
-      urls: deployment.servers.map(({ url }) => url),
+      urls: proxy ? [proxy.url] : deployment.servers.map(({ url }) => url),
       tokens: await createRepos(deployment, kind),
       statesHeads: kind.statesHeads,
       ledger: scene.ledger,
@@ -95,6 +108,7 @@ export async function runRound(round: Round, tally: Tally): Promise<void> {
     await count(scene, tally);
     if (tally.findings.length > before) await round.keepTraces?.(await tracesOf(scene));
   } finally {
+    await proxy?.stop();
     await deployment.dispose();
     await host.close();
   }

@@ -1,7 +1,7 @@
 import { seedOf } from '../seed.ts';
 import type { ChaosStore } from './deployment.ts';
 import { SHORT_ROUNDS } from './round-size.ts';
-import { runRound } from './run-round.ts';
+import { type Round, runRound } from './run-round.ts';
 import { emptyTally, type Tally } from './tally.ts';
 
 const seed = seedOf('CHAOS_SEED');
@@ -13,8 +13,9 @@ export const ROUND_LIMIT = 150_000;
 export const ROUND_TITLE = `a round of jobs, and kills at random (CHAOS_SEED=${seed})`;
 
 /** One bounded round on a store, and what was found. */
-export async function runShortRound(store: ChaosStore): Promise<Tally> {
+export async function runShortRound(store: ChaosStore, more: Pick<Round, 'proxy' | 'envOf'> = {}): Promise<Tally> {
   const tally = emptyTally();
-  await runRound({ seed, size: SHORT_ROUNDS[store.kind], store, settleWithin: SETTLE_WITHIN, endLeases: true }, tally);
+  const size = SHORT_ROUNDS[store.kind];
+  await runRound({ seed, size, store, settleWithin: SETTLE_WITHIN, endLeases: true, ...more }, tally);
   return tally;
 }

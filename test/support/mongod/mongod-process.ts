@@ -23,7 +23,9 @@ interface ProcessOptions {
   /** The name of the replica set that it belongs to. */
   readonly replicaSet?: string;
   /** Beside what this process has. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Whether it takes commands that are for tests alone. */
+  readonly testCommands?: boolean | undefined;
 }
 
 const HOST = '127.0.0.1';
@@ -79,11 +81,12 @@ function handle(
  * has them.
  */
 function instanceOptions(
-  { binary, replicaSet, env }: ProcessOptions,
+  { binary, replicaSet, env, testCommands = false }: ProcessOptions,
   place: { readonly port: number; readonly directory: string },
 ) {
   const sizes = ['--wiredTigerCacheSizeGB', '0.25', ...(replicaSet === undefined ? [] : ['--oplogSize', '1024'])];
   const quiet = ['--quiet', '--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'];
+  const forTests = testCommands ? ['--setParameter', 'enableTestCommands=1'] : [];
   const { port, directory: dbPath } = place;
   return {
     instance: {
@@ -91,8 +94,8 @@ function instanceOptions(
       dbPath,
       ip: HOST,
       storageEngine: 'wiredTiger' as const,
-      args: [...sizes, ...quiet],
-      launchTimeout: 30_000,
+      args: [...sizes, ...quiet, ...forTests],
+      launchTimeout: 60_000,
       ...(replicaSet !== undefined && { replSet: replicaSet }),
     },
     // The library warns on standard error when the version is not the one it was asked for, so it is asked for the one

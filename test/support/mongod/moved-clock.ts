@@ -22,20 +22,34 @@ export function findFaketime(): string | undefined {
   return isHere(found !== undefined, 'libfaketime is missing (apt-get install faketime)') ? found : undefined;
 }
 
+/** As far as a clock is off that nobody keeps. */
+const SECONDS_APART = 5;
+
+/** The environments of processes of which each one's clock is 5 seconds ahead of the one's before it. */
+export function clocksApart(library: string): (index: number) => Readonly<Record<string, string>> {
+  return (index) => ({ ...preload(library), FAKETIME: `+${index * SECONDS_APART}s` });
+}
+
+function preload(library: string) {
+  return {
+    LD_PRELOAD: library,
+    // Elections and time limits go by this one.
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    // With it, each wait of mongod ends at once, and a processor is busy with that.
+    FAKETIME_FORCE_MONOTONIC_FIX: '0',
+  };
+}
+
 export async function openMovedClock(library: string): Promise<MovedClock> {
   const folder = await mkdtemp(join(tmpdir(), 'moved-clock-'));
   const file = join(folder, 'days');
   await writeFile(file, '+0\n');
   return {
     env: {
-      LD_PRELOAD: library,
+      ...preload(library),
       FAKETIME_TIMESTAMP_FILE: file,
       // In seconds: the file is read again.
       FAKETIME_CACHE_DURATION: '1',
-      // Elections and time limits go by this one.
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      // With it, each wait of mongod ends at once, and a processor is busy with that.
-      FAKETIME_FORCE_MONOTONIC_FIX: '0',
     },
     async move(url, days) {
       await writeFile(file, `+${days}d\n`);

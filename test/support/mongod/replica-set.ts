@@ -6,8 +6,31 @@ import { type MongodProcess, startProcess } from './mongod-process.ts';
 /** Members that were started together. */
 export interface ReplicaSet {
   readonly url: string;
-  readonly killPrimary: () => Promise<{ restart(): Promise<void> }>;
+  readonly killPrimary: () => Promise<Killed>;
+  /** All but the primary, which has no majority then; `killRest` kills it too, though it is primary no more. */
+  readonly killOthers: () => Promise<Killed & { killRest(): Promise<Killed> }>;
+  /** A command to the primary's `admin`, by a connection of its own that outlasts elections. */
+  readonly askPrimary: () => Promise<AskMember>;
   readonly stop: () => Promise<void>;
+}
+
+/** Members that are down. */
+export interface Killed {
+  /** On the same ports and data. */
+  restart(): Promise<void>;
+}
+
+/** Commands to one member, whatever its state is. */
+export interface AskMember {
+  ask(command: Document): Promise<Document>;
+  close(): Promise<void>;
+}
+
+interface SetOptions {
+  readonly count: number;
+  /** What each member, by its place, has in its environment besides. */
+  readonly envOf: ((index: number) => Readonly<Record<string, string>>) | undefined;
+  readonly testCommands: boolean | undefined;
 }
 
 const NAME = 'tests';
@@ -22,10 +45,12 @@ const SETTINGS = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 500, h
  */
 export async function startReplicaSet(
   binary: FoundBinary,
-  { count, env }: { readonly count: number; readonly env: Readonly<Record<string, string>> | undefined },
+  { count, envOf, testCommands }: SetOptions,
 ): Promise<ReplicaSet> {
   const started = await Promise.allSettled(
-    Array.from({ length: count }, () => startProcess({ binary, replicaSet: NAME, ...(env && { env }) })),
+    Array.from({ length: count }, (_, index) =>
+      startProcess({ binary, replicaSet: NAME, env: envOf?.(index), testCommands }),
+    ),
   );
   const members = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async (): Promise<void> => {
@@ -41,7 +66,13 @@ export async function startReplicaSet(
   }
   return {
     url: `mongodb://${members.map(address).join(',')}/?replicaSet=${NAME}`,
-    killPrimary: () => killPrimary(members),
+    killPrimary: async () => kill([await findPrimary(members)]),
+    async killOthers() {
+      const primary = await findPrimary(members);
+      const killed = await kill(members.filter((member) => member !== primary));
+      return { ...killed, killRest: () => kill([primary]) };
+    },
+    askPrimary: async () => askMember(await findPrimary(members)),
     stop,
   };
 }
@@ -74,15 +105,19 @@ async function findPrimary(members: readonly MongodProcess[]): Promise<MongodPro
 const leads = (hello: Document): boolean => hello.isWritablePrimary === true;
 const serves = (hello: Document): boolean => leads(hello) || hello.secondary === true;
 
-async function killPrimary(members: readonly MongodProcess[]): Promise<{ restart(): Promise<void> }> {
-  const primary = await findPrimary(members);
-  await primary.kill();
+async function kill(victims: readonly MongodProcess[]): Promise<Killed> {
+  await Promise.all(victims.map((victim) => victim.kill()));
   return {
     restart: async () => {
-      await primary.restart();
-      await untilState(primary, serves);
+      await Promise.all(victims.map((victim) => victim.restart()));
+      await Promise.all(victims.map((victim) => untilState(victim, serves)));
     },
   };
+}
+
+function askMember(member: MongodProcess): AskMember {
+  const client = direct(member);
+  return { ask: (document) => client.db('admin').command(document), close: () => client.close() };
 }
 
 async function command(member: MongodProcess, document: Document): Promise<Document> {

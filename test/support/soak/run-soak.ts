@@ -4,12 +4,14 @@ import { startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
 import { findMongod } from '../mongod/find-mongod.ts';
 import { startMongod } from '../mongod/start-mongod.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
-import { growthOf, medianOf, type ServerSample, sampleServer } from './server-sample.ts';
+import { addSamples, growthOf, medianOf, type ServerSample, sampleServer } from './server-sample.ts';
 import { runTraffic, type TrafficTally } from './traffic.ts';
 
 export interface Soak {
   readonly minutes: number;
   readonly store: 'sqlite' | 'mongodb';
+  /** On one database; SQLite takes one. */
+  readonly servers: number;
 }
 
 /** Milliseconds between two samples. */
@@ -20,23 +22,25 @@ const MAX_GROWTH = 1.1;
 const KEPT_BUILDS = '300';
 
 /** Answers whether nothing grew and every answer was right; prints what it sees. */
-export async function runSoak({ minutes, store }: Soak): Promise<boolean> {
+export async function runSoak({ minutes, store, servers: count }: Soak): Promise<boolean> {
   const mongod = store === 'mongodb' ? await startMongod({ found: await foundMongod() }) : undefined;
   const github = await startGithubStandIn({ hourlyLimit: 10_000_000 });
   const place = mongod && { DATABASE_URL: mongod.databaseUrl(), SECRET_KEY: randomBytes(32).toString('hex') };
   const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, RETENTION_BUILDS: KEPT_BUILDS };
   const limits = { MAX_REPO_JOBS_PER_MINUTE: '0', MAX_REPO_BYTES_PER_DAY: '0', LOG_LEVEL: 'warn' };
-  const server = await startServer({ env: { ...env, ...limits, ...place }, startTimeoutMs: 60_000 });
+  const options = { env: { ...env, ...limits, ...place }, startTimeoutMs: 60_000 };
+  const servers: ServerProcess[] = [];
   const tally: TrafficTally = { done: new Map(), findings: [] };
   try {
+    while (servers.length < count) servers.push(await startServer(options));
     const end = performance.now() + minutes * 60_000;
     const [samples] = await Promise.all([
-      watch(server, { end, tally }),
-      runTraffic({ server, github }, { end, tally }),
+      watch(servers, { end, tally }),
+      runTraffic({ servers, github }, { end, tally }),
     ]);
     return conclude(samples, tally);
   } finally {
-    await server.dispose();
+    for (const server of servers) await server.dispose();
     await github.close();
     await mongod?.stop();
   }
@@ -50,8 +54,9 @@ async function foundMongod() {
 
 const toMib = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
 
+/** Of all of them together. */
 async function watch(
-  server: ServerProcess,
+  servers: readonly ServerProcess[],
   { end, tally }: { readonly end: number; readonly tally: TrafficTally },
 ): Promise<readonly ServerSample[]> {
   const samples: ServerSample[] = [];
@@ -59,12 +64,13 @@ async function watch(
   let shown = 0;
   while (performance.now() < end) {
     await sleep(PAUSE);
-    const sample = await sampleServer(server.pid(), (performance.now() - start) / 60_000);
+    const at = (performance.now() - start) / 60_000;
+    const sample = addSamples(await Promise.all(servers.map((server) => sampleServer(server.pid(), at))));
     if (sample === undefined) throw new Error('The server has ended, or this system has no /proc.');
     samples.push(sample);
     if (sample.at < shown) continue;
     shown += 1;
-    const { at, memory, files, threads } = sample;
+    const { memory, files, threads } = sample;
     console.log(
       `${at.toFixed(0).padStart(4)} min  ${toMib(memory)} MiB  ${files} files  ${threads} threads  ` +
         `${tally.done.get('builds') ?? 0} builds  ${tally.findings.length} findings`,

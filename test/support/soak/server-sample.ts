@@ -23,6 +23,20 @@ export async function sampleServer(pid: number | undefined, at: number): Promise
   }
 }
 
+/** What several held at that moment; undefined where one of them could not be read. */
+export function addSamples(all: readonly (ServerSample | undefined)[]): ServerSample | undefined {
+  return all.reduce(
+    (sum, one) =>
+      sum &&
+      one && {
+        at: one.at,
+        memory: sum.memory + one.memory,
+        files: sum.files + one.files,
+        threads: sum.threads + one.threads,
+      },
+  );
+}
+
 /** How much the last quarter differs from the second one, whose start-up is over: 1.1 is a tenth more. */
 export function growthOf(samples: readonly ServerSample[], read: (sample: ServerSample) => number): number {
   const quarter = Math.floor(samples.length / 4);

@@ -21,9 +21,10 @@ export interface TrafficTally {
 }
 
 interface Scene {
-  readonly server: ServerProcess;
+  readonly servers: readonly ServerProcess[];
   readonly github: GithubStandIn;
-  readonly api: CoverageApi;
+  /** Each call goes to any of the servers. */
+  readonly api: () => CoverageApi;
   readonly token: string;
   readonly tally: TrafficTally;
   /** The newest build. */
@@ -32,13 +33,14 @@ interface Scene {
 
 /** Uploads, closes, re-runs, late jobs, pages, and what strangers try, until `end`; performance.now() decides. */
 export async function runTraffic(
-  { server, github }: Pick<Scene, 'server' | 'github'>,
+  { servers, github }: Pick<Scene, 'servers' | 'github'>,
   { end, tally }: { readonly end: number; readonly tally: TrafficTally },
 ): Promise<void> {
-  const api = coverageApi(server.url, server.adminToken);
+  const apis = servers.map(({ url, adminToken }) => coverageApi(url, adminToken));
+  const api = (): CoverageApi => apis[Math.floor(Math.random() * apis.length)] as CoverageApi;
   github.addRepo(REPO);
-  const { token } = await api.createRepo({ name: REPO });
-  const scene: Scene = { server, github, api, token, tally, build: 0 };
+  const { token } = await api().createRepo({ name: REPO });
+  const scene: Scene = { servers, github, api, token, tally, build: 0 };
   await build(scene);
   const repeat = async (pause: number, act: () => Promise<void>): Promise<void> => {
     while (performance.now() < end) {
@@ -65,8 +67,11 @@ async function build(scene: Scene): Promise<void> {
   const parent = number === 1 ? [] : [shaOf(`soak ${number - 1}`)];
   github.addCommit(REPO, { sha, parents: parent, branch: 'main', message: `Change ${number}` });
   for (let leg = 1; leg <= JOBS; leg += 1) await upload(scene, { number, sha, leg });
-  expectStatus(scene, 'close', (await api.closeBuild({ repo_token: token, build_num: number })).status, [200]);
+  const closed = await api().closeBuild({ repo_token: token, build_num: number });
+  expectStatus(scene, 'close', closed.status, [200]);
+  expectEqual(scene, `the jobs of the close of build ${number}`, closed.json.jobs, JOBS);
   await verdictOf(scene, sha);
+  await checkTotals(scene, number, sha);
   scene.build = number;
   count(scene, 'builds');
   if (number % 5 === 0) await upload(scene, { number, sha, leg: 1, attempt: 2 });
@@ -81,12 +86,11 @@ interface Leg {
 }
 
 async function upload(scene: Scene, { number, sha, leg, attempt = 1 }: Leg): Promise<void> {
-  const files = Array.from({ length: FILES }, (_, file) => {
-    const hits = Array.from({ length: LINES }, (_, line) =>
-      line % 3 === 0 ? null : (line * leg + file + number + attempt) % 7,
-    );
-    return sourceFile(`src/area-${file % 9}/file-${file}.ts`, hits, { branches: [10, 0, 0, leg, 10, 0, 1, 0] });
-  });
+  const files = Array.from({ length: FILES }, (_, file) =>
+    sourceFile(`src/area-${file % 9}/file-${file}.ts`, hitsOf({ number, leg, attempt }, file), {
+      branches: [10, 0, 0, leg, 10, 0, 1, 0],
+    }),
+  );
   const body = job({
     repo_token: scene.token,
     service_number: String(number),
@@ -97,7 +101,32 @@ async function upload(scene: Scene, { number, sha, leg, attempt = 1 }: Leg): Pro
     parallel: true,
     source_files: files,
   });
-  expectStatus(scene, 'upload', (await scene.api.uploadJob(body)).status, [200]);
+  expectStatus(scene, 'upload', (await scene.api().uploadJob(body)).status, [200]);
+}
+
+function hitsOf({ number, leg, attempt = 1 }: Omit<Leg, 'sha'>, file: number): (number | null)[] {
+  return Array.from({ length: LINES }, (_, line) =>
+    line % 3 === 0 ? null : (line * leg + file + number + attempt) % 7,
+  );
+}
+
+/** By any of the servers, before a re-run or a late job changes them. */
+async function checkTotals(scene: Scene, number: number, sha: string): Promise<void> {
+  const legs = Array.from({ length: JOBS }, (_, index) => index + 1);
+  const lines = Array.from({ length: FILES }, (_, file) => {
+    const all = legs.map((leg) => hitsOf({ number, leg }, file));
+    const sums = (all[0] ?? []).map((first, line) => first !== null && all.some((hits) => (hits[line] ?? 0) > 0));
+    return sums.filter(Boolean).length;
+  });
+  const { json } = await scene.api().buildJson(sha, { repoToken: scene.token });
+  expectEqual(
+    scene,
+    `covered lines of build ${number}`,
+    json.covered_lines,
+    lines.reduce((sum, one) => sum + one, 0),
+  );
+  expectEqual(scene, `covered branches of build ${number}`, json.covered_branches, FILES);
+  expectEqual(scene, `the state of build ${number}`, json.state, 'closed');
 }
 
 async function verdictOf({ github }: Scene, sha: string): Promise<void> {
@@ -124,14 +153,15 @@ const PAGES = [
 async function readPages(scene: Scene): Promise<void> {
   const past = Math.max(1, scene.build - Math.floor(Math.random() * 40));
   const path = PAGES[Math.floor(Math.random() * PAGES.length)] ?? '/';
-  const headers = { authorization: `token ${scene.server.adminToken}` };
-  const { status } = await scene.api.send(path.replace('{sha}', shaOf(`soak ${past}`)), { headers });
+  const headers = { authorization: `token ${scene.servers[0]?.adminToken}` };
+  const { status } = await scene.api().send(path.replace('{sha}', shaOf(`soak ${past}`)), { headers });
   expectStatus(scene, `GET ${path}`, status, [200]);
 }
 
 /** What a server on the internet gets as well: refused at once, and nothing of it may stay. */
 async function actAsStranger(scene: Scene): Promise<void> {
-  const { api, server } = scene;
+  const { servers } = scene;
+  const api = scene.api();
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const json = { 'content-type': 'application/json' };
   const acts: readonly (readonly [what: string, act: () => Promise<number>, answers: readonly number[]])[] = [
@@ -152,7 +182,7 @@ async function actAsStranger(scene: Scene): Promise<void> {
       [400, 401, 403, 422, 429],
     ],
     ['an unknown page', async () => (await api.send('/no/such/page')).status, [404]],
-    ['a cut upload', () => cutUpload(server.port), [0]],
+    ['a cut upload', () => cutUpload(servers[0]?.port ?? 0), [0]],
   ];
   const [what, act, answers] = acts[Math.floor(Math.random() * acts.length)] ?? acts[0] ?? [];
   if (what !== undefined && act !== undefined) expectStatus(scene, what, await act(), answers ?? []);
@@ -178,4 +208,9 @@ function cutUpload(port: number): Promise<number> {
 function expectStatus(scene: Scene, what: string, status: number, answers: readonly number[]): void {
   count(scene, what);
   if (!answers.includes(status)) scene.tally.findings.push(`${what} was answered ${status}`);
+}
+
+function expectEqual(scene: Scene, what: string, seen: unknown, wanted: unknown): void {
+  count(scene, 'values');
+  if (seen !== wanted) scene.tally.findings.push(`${what}: ${seen} instead of ${wanted}`);
 }

@@ -1,0 +1,52 @@
+import type { ReplicaSet } from './replica-set.ts';
+
+/** When the primary steps down: when a command has come, or when its write is done and no majority has it yet. */
+export type Moment = 'a command has come' | 'a write is done';
+
+/** What may be interrupted. */
+const COMMANDS = ['find', 'insert', 'update', 'findAndModify', 'delete', 'aggregate', 'getMore'];
+/** How long a command is held back, in ms: the primary has stepped down by then. */
+const HELD = 800;
+/** Longer than a story that nobody interrupts takes, in ms. */
+const STORY = 10_000;
+
+/** Where a story is interrupted. */
+export interface Interruption {
+  /** The client's whose commands count. */
+  readonly appName: string;
+  readonly moment: Moment;
+  /** So many commands, or writes, come before. */
+  readonly skip: number;
+}
+
+/**
+ * Runs a story and has the primary step down in the middle of one of its commands. Answers whether it had so many of
+ * them.
+ */
+export async function stepDownDuring(
+  set: ReplicaSet,
+  { appName, moment, skip }: Interruption,
+  story: () => Promise<void>,
+): Promise<boolean> {
+  const primary = await set.askPrimary();
+  const held = { failCommands: COMMANDS, appName, blockConnection: true, blockTimeMS: HELD };
+  const [failPoint, more] =
+    moment === 'a command has come'
+      ? (['failCommand', { data: held }] as const)
+      : (['hangBeforeWaitingForWriteConcern', {}] as const);
+  const end = () => primary.ask({ configureFailPoint: failPoint, mode: 'off' });
+  try {
+    const { count } = await primary.ask({ configureFailPoint: failPoint, mode: { skip }, ...more });
+    const acting = story();
+    const reached = primary.ask({ waitForFailPoint: failPoint, timesEntered: count + 1, maxTimeMS: STORY });
+    reached.catch(() => undefined);
+    const isReached = await Promise.race([acting.then(() => false), reached.then(() => true)]);
+    if (isReached) await primary.ask({ replSetStepDown: 5, secondaryCatchUpPeriodSecs: 4 });
+    await end();
+    await acting;
+    return isReached;
+  } finally {
+    await end().catch(() => undefined);
+    await primary.close();
+  }
+}
