@@ -31,7 +31,7 @@ describeWithMongodb('an accept on MongoDB', (server) => {
     await store.close();
   });
 
-  it('asks for the build of its number and commit alone where a job found one, and for all where that is gone', async () => {
+  it('asks for the build of its number and commit alone once it was found, and for all if that is gone', async () => {
     const connection = await connect({ url: server.databaseUrl(), client: { monitorCommands: true } });
     const store = createMongoStore(connection);
     const repo = await putRepo(store);
