@@ -107,7 +107,7 @@ async function untilImported(server: BenchServer): Promise<void> {
   for (const end = performance.now() + 2 * LIMIT.seconds * 1_000; performance.now() < end; await sleep(500)) {
     const text = await (await fetch(pageOf(server), { headers: headersOf(server) })).text();
     if (text.includes(`aria-label="20,000 of 20,000 builds looked at"`) && !text.includes('Importing')) return;
-    if (text.includes('The import failed')) throw new Error('the import failed');
+    if (text.includes('The import from Codecov failed')) throw new Error('the import failed');
   }
   throw new Error('the import did not end');
 }

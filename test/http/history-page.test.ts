@@ -126,7 +126,7 @@ describe('the page by which a history is imported', () => {
     await waitFor(async () => ((await current())?.added ?? 0) > 0, { what: 'the first builds', meanwhile });
     expect(await act('pause')).toMatchObject({ status: 303 });
     const paused = await page();
-    expect(paused.text).toContain('Paused');
+    expect(paused.text).toContain('Import from Codecov paused');
     expect(paused.text).toContain('started by ADMIN_TOKEN');
     expect(paused.text).toContain('Continue');
     expect(paused.text).not.toContain('You can close this page');
@@ -199,7 +199,7 @@ describe('the page by which a history is imported', () => {
     };
     await service.store.histories.begin(found, damaged());
     await act('start');
-    const hasFailed = async () => (await page()).text.includes('The import failed');
+    const hasFailed = async () => (await page()).text.includes('The import from Codecov failed');
     await waitFor(hasFailed, { what: 'the failure', meanwhile: () => void service.time.pass(1_000) });
     expect((await page()).text).toContain('The file is not a packed history.');
     expect((await page()).text).toContain('Try again');

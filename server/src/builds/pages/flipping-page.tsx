@@ -41,8 +41,10 @@ function* mainParts(listed: ListedFlipping, page: PageContext): Generator<Part> 
       {summarize(listed)} {total > 0 && <Allowed listed={listed} page={page} />}
     </p>
   );
-  yield <BranchChoice listed={listed} page={page} />;
-  if (blocks.length === 0) return;
+  if (blocks.length === 0) {
+    yield <BranchChoice listed={listed} page={page} />;
+    return;
+  }
   yield { tags: '<section class="tight">' };
   yield (
     <div class="head">
@@ -50,7 +52,8 @@ function* mainParts(listed: ListedFlipping, page: PageContext): Generator<Part> 
         Blocks
         <Count of={total} />
       </h2>
-      <a class="end" href={page.links.ofRepo(repo, 'flipping.json', { branch })}>
+      <BranchChoice listed={listed} page={page} />
+      <a class={hasChoice(listed) ? undefined : 'end'} href={page.links.ofRepo(repo, 'flipping.json', { branch })}>
         JSON
       </a>
     </div>
@@ -106,15 +109,20 @@ function Allowed({ listed: { repo, maintains }, page }: OfList): VNode {
   return maintains ? <a href={page.links.ofRepo(repo, 'settings')}>{text}</a> : <span>{text}</span>;
 }
 
-function BranchChoice({ listed: { repo, branch, branches }, page }: OfList): VNode | null {
-  if (branches.length === 0 || (branches.length === 1 && branches[0] === branch)) return null;
+function hasChoice({ branch, branches }: ListedFlipping): boolean {
+  return branches.some((one) => one !== branch);
+}
+
+function BranchChoice({ listed, page }: OfList): VNode | null {
+  const { repo, branch, branches } = listed;
+  if (!hasChoice(listed)) return null;
   const defaults = defaultBranches(repo);
   const options = branches.map((name) => {
     const mark = defaults.includes(name) ? ' (default)' : '';
     return [name, `${printable(name, 60)}${mark}`] as const;
   });
   return (
-    <form class="filter" action={page.links.ofRepo(repo, 'flipping')}>
+    <form class="filter end" action={page.links.ofRepo(repo, 'flipping')}>
       <Choice label="Branch" name="branch" options={options} chosen={branch ?? ''} />
       <button type="submit">Show</button>
     </form>

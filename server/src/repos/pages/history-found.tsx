@@ -24,8 +24,8 @@ export function* foundParts(repo: Repo, { found }: HistoryImport, page: PageCont
       <p>
         <b>
           {fresh > 0
-            ? `${counted(fresh, 'build')} of ${named(found.branches)} can be imported from ${service}.`
-            : `None of its ${counted(found.builds, 'build')} can be imported: the table says why.`}
+            ? `${groupedBuilds(fresh)} of ${named(found.branches)} can be imported from ${service}.`
+            : `None of its ${groupedBuilds(found.builds)} can be imported: the table says why.`}
         </b>{' '}
         Nothing has been written yet.
       </p>
@@ -48,6 +48,11 @@ export function* foundParts(repo: Repo, { found }: HistoryImport, page: PageCont
   yield* tableParts(found);
   yield found.notes !== undefined && found.notes.length > 0 && <Notes notes={found.notes} />;
   yield <Choice repo={repo} fresh={fresh} page={page} />;
+}
+
+/** `1,204 builds` */
+export function groupedBuilds(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'build' : 'builds'}`;
 }
 
 /** An earlier version did not compare it with the repo. */
@@ -157,7 +162,7 @@ function Notes({ notes }: { readonly notes: readonly string[] }): VNode {
 function Choice(props: { readonly repo: Repo; readonly fresh: number; readonly page: PageContext }): VNode {
   const { repo, fresh, page } = props;
   const to = { page, action: page.links.ofRepo(repo, 'settings/import'), about: '' };
-  const label = `Import ${counted(fresh, 'build')}`;
+  const label = `Import ${groupedBuilds(fresh)}`;
   return (
     <section class="tight stack">
       <p>

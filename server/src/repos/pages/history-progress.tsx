@@ -12,16 +12,15 @@ import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import type { HistoryEvent, HistoryImport } from '../../storage/history-imports.ts';
 import { shortCommit } from '../../wording/build-name.ts';
-import { counted } from '../../wording/phrases.ts';
 import { lookedAt, type ShownHistoryImport } from '../history-imports.ts';
+import { groupedBuilds } from './history-found.tsx';
 
-const HEADS: Readonly<Record<HistoryImport['state'], string>> = {
-  checked: 'Checked',
-  running: 'Importing',
-  paused: 'Paused',
-  done: 'Imported',
-  failed: 'The import failed',
-  removing: 'Removing what was imported',
+const HEADS: Readonly<Record<Exclude<HistoryImport['state'], 'checked'>, (service: string) => string>> = {
+  running: (service) => `Importing from ${service}`,
+  paused: (service) => `Import from ${service} paused`,
+  done: (service) => `Imported from ${service}`,
+  failed: (service) => `The import from ${service} failed`,
+  removing: () => 'Removing what was imported',
 };
 
 interface OfImport {
@@ -37,9 +36,7 @@ export function* progressParts(shown: Shown, page: PageContext): Generator<Part>
   yield { tags: '<section class="stack">' };
   yield (
     <div class="head">
-      <h2>
-        {HEADS[state]} {state === 'removing' ? '' : `from ${HISTORY_SOURCES[found.from]}`}
-      </h2>
+      <h2>{state !== 'checked' && HEADS[state](HISTORY_SOURCES[found.from])}</h2>
       <span class="quiet">
         <Since shown={shown} page={page} />
       </span>
@@ -168,7 +165,7 @@ function* logParts({ current, people }: Shown, page: PageContext): Generator<Par
   );
   const rows = mapRows(log.toReversed(), ({ what, at, by, looked }) => {
     const [step, icon] = EVENTS[what];
-    const all = counted(found.builds, 'build');
+    const all = groupedBuilds(found.builds);
     return (
       <Row>
         <Cell class="main">
@@ -176,7 +173,7 @@ function* logParts({ current, people }: Shown, page: PageContext): Generator<Par
           {by !== undefined && <span class="quiet"> by {nameOf(by, people)}</span>}
         </Cell>
         <Cell class="wide">
-          <Icon name={icon} /> {what === 'uploaded' ? all : `${grouped(looked)} of ${all}`}
+          <Icon name={icon} /> {what === 'uploaded' || looked === 0 ? all : `${grouped(looked)} of ${all}`}
         </Cell>
         <Cell class="when">
           <When at={at} now={page.now} />
