@@ -33,8 +33,8 @@ export async function tellGiteaStory(
     const at = { ours, ask: made.ask, token, heads: await commitAll(made.ask) };
     await statusStory(at);
     tell('status: success on a branch, failure on a pull request, with what it is compared with');
-    await setupStory(ours, service);
-    tell('set-up page: token, webhook, upload and status are seen');
+    await setupStory(at, service);
+    tell('set-up page: token, webhook, upload, status and what a merge waits for are seen');
     const build = await commentStory(at);
     tell('comment: written once, edited by the next build');
     await landingStory({ ...at, build });
@@ -159,13 +159,23 @@ async function statusStory(told: Told): Promise<void> {
   assert.equal(failed.target_url, `${ours.url}/builds/${build}`);
 }
 
-/** Each step has its check mark, but for what a merge waits for. */
-async function setupStory(ours: ServerProcess, service: GiteaService): Promise<void> {
-  const headers = { ...asAdministrator(ours), accept: 'text/html' };
-  const { text } = await apiOf(ours).send(`/${service}/${REPO}/set-up`, { headers });
-  const proofs = setupProofs(text);
-  assert.deepEqual([proofs.length, proofs.slice(0, 4).filter((one) => !one.startsWith('ok: '))], [5, []]);
-  assert.match(proofs[4] ?? '', /^pending: .* does not wait for the status "coverage" yet/);
+/** Each step has its check mark, the last one once the host requires the status. */
+async function setupStory({ ours, ask }: Told, service: GiteaService): Promise<void> {
+  const proofs = async () => {
+    const headers = { ...asAdministrator(ours), accept: 'text/html' };
+    return setupProofs((await apiOf(ours).send(`/${service}/${REPO}/set-up`, { headers })).text);
+  };
+  // That the status was delivered is written down after the host has it.
+  const [, , , , merges, ...others] = await eventually('the first four steps to be seen', async () => {
+    const all = await proofs();
+    return all.slice(0, 4).every((one) => one.startsWith('ok: ')) ? all : undefined;
+  });
+  assert.deepEqual(others, []);
+  assert.match(merges ?? '', /^pending: .* does not wait for the status "coverage" yet/);
+  await ask('POST', `/repos/${REPO}/branch_protections`, {
+    ...{ branch_name: 'main', rule_name: 'main', enable_status_check: true, status_check_contexts: ['coverage*'] },
+  });
+  assert.match((await proofs())[4] ?? '', /^ok: .* merges nothing into main before the status "coverage" passes/);
 }
 
 /** Answers the last build. */
