@@ -139,7 +139,12 @@ describe('a merge request at GitLab', () => {
     const [build] = await service.store.builds.ofPullRequest(1, 12, 1);
     expect(await page(`/builds/${build?.id}`)).toContain('<dt>Merge request</dt>');
     await service.newRepo({ service: 'gitlab', name: 'acme/empty' });
-    expect(await page('/gitlab/acme/empty')).toContain(`COVERALLS_REPO_TOKEN: { aud: ${service.url} }`);
+    const empty = await page('/gitlab/acme/empty');
+    expect(empty).toContain(`COVERALLS_REPO_TOKEN: { aud: ${service.url} }`);
+    expect(empty).toContain('Merge requests from forks get no secrets.');
+    expect(empty).toContain('It reads the repo and its merge requests,');
+    const ofRepo = await page(`/gitlab/${NAME}`);
+    expect([ofRepo.includes('Open merge requests'), ofRepo.includes('Open pull requests')]).toEqual([true, false]);
   });
 
   test('lands by its event: the build of the same tree counts for the branch', async () => {

@@ -65,16 +65,17 @@ function* mainParts(shown: ShownRepo, page: PageContext): Generator<Part> {
   if (newest !== undefined) yield* heroParts(overview, page);
   else yield <NoNumber overview={overview} />;
   if (pulls.length > 0 && found === undefined && shown.page === 1) {
+    const label = `Open ${page.links.terms(repo).pullRequest}s`;
     yield { tags: '<section id="pulls"><div class="head">' };
     yield (
       <h2>
-        Open pull requests
+        {label}
         <Count of={pulls.length} />
       </h2>
     );
     yield { tags: '</div>' };
     const rows = pulls.map((build) => ({ repo, build }));
-    yield* pullTable({ label: 'Open pull requests', pulls: rows, withRepo: false }, page);
+    yield* pullTable({ label, pulls: rows, withRepo: false }, page);
     yield { tags: '</section>' };
   }
   yield { tags: '<section id="builds">' };

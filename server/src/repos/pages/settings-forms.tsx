@@ -81,7 +81,8 @@ export function StatusesForm(props: RuledForm & { readonly ownNames: StatusNames
         </div>
       </fieldset>
       <p class="quiet small">
-        After a change, open pull requests get both the old and the new names until they close, so nothing is blocked.
+        After a change, open {page.links.terms(repo).pullRequest}s get both the old and the new names until they close,
+        so nothing is blocked.
       </p>
       <Save>Save statuses</Save>
     </Sending>

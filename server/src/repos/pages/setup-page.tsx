@@ -6,7 +6,7 @@ import { Icon } from '../../platform/web/icons.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
-import { counted } from '../../wording/phrases.ts';
+import { capitalise, counted } from '../../wording/phrases.ts';
 import type { SetupChecks, SetupEvidence } from '../check-setup.ts';
 import { TOKEN_LOST } from '../sentences.ts';
 import type { RepoOverview } from '../show-repo.ts';
@@ -92,8 +92,8 @@ function Waiting({ shown, page }: { readonly shown: ShownSetup; readonly page: P
           </li>
         )}
         <li>
-          Pull requests from forks get no secrets. Their runs are taken as unverified where the repo’s settings say so,
-          as they do of a public repo.
+          {capitalise(page.links.terms(repo).pullRequest)}s from forks get no secrets. Their runs are taken as
+          unverified where the repo’s settings say so, as they do of a public repo.
         </li>
       </ul>
     </div>
@@ -134,7 +134,7 @@ function Steps({ shown, page }: { readonly shown: ShownSetup; readonly page: Pag
       {checks?.access && (
         <Step title="Let this server post to the repo" seen={checks.access}>
           <p>
-            It reads the repo and its pull requests, and sets statuses and a comment.{' '}
+            It reads the repo and its {page.links.terms(repo).pullRequest}s, and sets statuses and a comment.{' '}
             <a href={page.links.docs('hosts')}>What it needs</a>
           </p>
         </Step>
