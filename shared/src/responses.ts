@@ -345,8 +345,23 @@ export interface BuildJson {
     url: string;
   }[];
   warnings: readonly string[];
+  /** Present only if `?check=` asks for it: the changed lines that no test runs, as far as they concern that check. */
+  to_cover?: ToCoverJson;
   /** Present only where `flags` or `jobs` are a part of the build's; then they are that page of them. */
   paging?: { flags: PartJson; jobs: PartJson };
+}
+
+/** Whose lines are to be covered. */
+export interface ToCoverJson {
+  /** The id of a check, `failing` for all that fail, or `all`: also if the build has no such check. */
+  check: string;
+  /** Those with something to cover, most missed first: at most 10. */
+  files: readonly (PatchFileJson & {
+    /** The flag whose own report misses the lines; null: the build's. */
+    flag_name: string | null;
+  })[];
+  /** How many more files there are. */
+  more_files: number;
 }
 
 /** Which part of a list is given, pages counted from 1. */

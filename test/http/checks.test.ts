@@ -1,3 +1,4 @@
+import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -114,6 +115,18 @@ describe('the lines to cover', () => {
     expect(html).toContain('class="is-would on"');
     // Its first line is one key away.
     expect(html.match(/data-uncovered/g)).toHaveLength(1);
+  });
+
+  test('are in JSON too if they are asked for', async () => {
+    const read = async (query: string) => JSON.parse(await page(`/builds/${build}.json${query}`)) as BuildJson;
+    const namesIn = ({ to_cover: found }: BuildJson) => found?.files.map((file) => `${file.name}  ${file.flag_name}`);
+    expect((await read('')).to_cover).toBeUndefined();
+    const failing = await read('?check=failing');
+    expect([failing.to_cover?.check, namesIn(failing)]).toEqual(['failing', excerptsOf(await lines(''))]);
+    const one = await read('?check=flag:flag-03');
+    expect(one.to_cover).toMatchObject({ check: 'flag:flag-03', more_files: 0, files: [{ flag_name: 'flag-03' }] });
+    expect(one.to_cover?.files[0]).toMatchObject({ missed_lines: 3, uncovered_ranges: 1 });
+    expect(await read('?check=group:none')).toMatchObject({ to_cover: { check: 'all' } });
   });
 
   test('of a check that misses none are none, and lead to all', async () => {

@@ -14,6 +14,7 @@ import { describeStanding } from '../../wording/base-standing.ts';
 import { readWarnings } from '../../wording/build-warnings.ts';
 import { describeCause } from '../../wording/change-words.ts';
 import type { FoundBuild } from '../find-readable.ts';
+import type { LinesOfChecks } from '../read-lines-of-checks.ts';
 import type { ShownBuild } from '../show-build.ts';
 import { checksJson, overallJson, partVerdictJson } from './check-json.ts';
 import { flipsJson } from './flipping-json.ts';
@@ -25,7 +26,7 @@ import { setAsideJson } from './set-aside-json.ts';
 export function presentBuild(
   shown: ShownBuild,
   addresses: Addresses,
-  options: { readonly showEmail: boolean },
+  options: { readonly showEmail: boolean; readonly toCover?: LinesOfChecks | undefined },
 ): Answer<'build'> {
   const { build, flags, jobs } = shown;
   const { result } = build;
@@ -49,6 +50,7 @@ export function presentBuild(
       url: addresses.job(job.id),
     })),
     warnings: readWarnings({ ...shown, jobs: jobs.entries, deliveries: shown.parked }),
+    ...(options.toCover && { to_cover: toCoverJson(options.toCover) }),
     ...pagingJson(shown, addresses),
   };
 }
@@ -163,13 +165,7 @@ export function patchJson(patch: PatchResult | undefined): Answer<'patch'> | nul
   return {
     covered_percent: percentJson(patch.totals),
     ...countsJson(patch.totals),
-    files: patch.files.map(({ name, totals, uncovered, uncoveredRanges }) => ({
-      name,
-      covered_percent: percentJson(totals),
-      ...countsJson(totals),
-      uncovered: uncovered,
-      uncovered_ranges: uncoveredRanges,
-    })),
+    files: patch.files.map(patchFileJson),
     file_count: patch.fileCount,
     unmeasured: patch.unmeasured,
     unmeasured_count: patch.unmeasuredCount,
@@ -177,6 +173,25 @@ export function patchJson(patch: PatchResult | undefined): Answer<'patch'> | nul
     complete: patch.complete,
     source: patch.source ?? 'provider',
     verdict: patch.verdict ? partVerdictJson(patch.verdict) : null,
+  };
+}
+
+function patchFileJson({ name, totals, uncovered, uncoveredRanges }: PatchResult['files'][number]) {
+  return {
+    name,
+    covered_percent: percentJson(totals),
+    ...countsJson(totals),
+    uncovered,
+    uncovered_ranges: uncoveredRanges,
+  };
+}
+
+function toCoverJson({ selected, lines }: LinesOfChecks): NonNullable<Answer<'build'>['to_cover']> {
+  const files = lines?.files ?? [];
+  return {
+    check: selected,
+    files: files.map(({ file, flag }) => ({ ...patchFileJson(file), flag_name: flag ?? null })),
+    more_files: lines?.left ?? 0,
   };
 }
 

@@ -25,6 +25,7 @@ export const BUILD_OPERATIONS: readonly Operation[] = [
       { name: 'flags_page', description: 'Which part of its flags, from 1.', kind: 'integer' },
       { name: 'jobs_page', description: 'Which part of its jobs, from 1.', kind: 'integer' },
       PER_PAGE,
+      { name: 'check', description: 'Whose lines to cover are added: the id of a check, `failing` or `all`.' },
     ],
     answer: { status: 200, schema: answers.build },
     failures: [401, 404],

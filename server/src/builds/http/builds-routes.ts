@@ -18,8 +18,9 @@ import { readPageMark } from '../page-mark.ts';
 import { renderBuildPage } from '../pages/build-page.tsx';
 import { renderPullPage } from '../pages/pull-page.tsx';
 import { renderReviewPage } from '../pages/review-page.tsx';
+import { readLinesOfChecks } from '../read-lines-of-checks.ts';
 import { REVIEWED_FILES, reviewChange } from '../review-change.ts';
-import { type BuildRequest, showBuild } from '../show-build.ts';
+import { type BuildRequest, type ShownBuild, showBuild } from '../show-build.ts';
 import { showBuildPage } from '../show-build-page.ts';
 import { showPull } from '../show-pull.ts';
 import { presentBuild } from './build-json.ts';
@@ -39,7 +40,8 @@ export function registerBuildRoutes(router: Router, services: Services): void {
     const reference = context.params.reference ?? '';
     const shown = await showBuild(services, { caller, reference, failingFirst: false, ...readParts(context, IN_JSON) });
     await nextTurn();
-    const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(shown.caller, shown.repo) });
+    const toCover = await readToCover(context, services, shown);
+    const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(shown.caller, shown.repo), toCover });
     await sendPieces(context, 'json', jsonPieces(json));
   });
 
@@ -112,6 +114,13 @@ async function answerPage(context: RouterContext, services: Services, reference:
     ...readParts(context, ON_PAGE),
   });
   await sendPage(context, renderBuildPage(shown, pageOf(context)));
+}
+
+/** Numbers alone: not everybody who reads them may read source (rule 30). */
+async function readToCover({ query }: RouterContext, services: Services, shown: ShownBuild) {
+  const check = readField(query, 'check');
+  const numbers = { ...shown, mayReadSource: false, mayReadHostSource: false };
+  return check === undefined ? undefined : readLinesOfChecks(services, numbers, check);
 }
 
 function readParts({ query }: RouterContext, sizes: PageSizes): Pick<BuildRequest, 'flags' | 'jobs'> {

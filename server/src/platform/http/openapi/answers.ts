@@ -15,6 +15,7 @@ import type {
   PatchJson,
   PreviewJson,
   RemedyJson,
+  ToCoverJson,
   UploadSettingsJson,
   VerdictJson,
 } from '@coverage/shared';
@@ -210,6 +211,14 @@ const patchFile = z.object({
   uncovered_ranges: count,
 });
 
+const toCover = z
+  .object({
+    check: text,
+    files: z.array(patchFile.extend({ flag_name: text.nullable() })),
+    more_files: count,
+  })
+  .meta({ description: 'With `check` in the query alone.' }) satisfies z.ZodType<ToCoverJson>;
+
 export const patch = z.object({
   covered_percent: percent,
   ...counts,
@@ -309,6 +318,7 @@ export const build = z.object({
     }),
   ),
   warnings: z.array(text),
+  to_cover: toCover.exactOptional(),
   paging: z.object({ flags: part, jobs: part }).exactOptional(),
 }) satisfies z.ZodType<BuildJson>;
 
