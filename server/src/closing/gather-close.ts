@@ -14,7 +14,7 @@ import type { Announcing } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 import type { BaseChoice, ChooseBase, ChosenBase } from './choose-base.ts';
 import type { ChooseFlagBases, FlagBases } from './choose-flag-bases.ts';
-import type { GatheredRules, RulesGatherer } from './gather-rules.ts';
+import type { GatheredRules, GatherRules, ProposeRules } from './gather-rules.ts';
 import type { MergeBuild, MergedBuild, RefusedMerge } from './merge-build.ts';
 import type { PrepareBuild } from './prepare-build.ts';
 
@@ -26,7 +26,8 @@ export interface GatherDeps extends AnnouncingDeps {
   readonly chooseBase: ChooseBase;
   readonly chooseFlagBases: ChooseFlagBases;
   readonly mergeBuild: MergeBuild;
-  readonly rulesGatherer: RulesGatherer;
+  readonly gatherRules: GatherRules;
+  readonly proposeRules: ProposeRules;
 }
 
 /** All that a close is decided by. */
@@ -61,14 +62,24 @@ export interface AwaitedUploads {
 export type GatherClose = (build: Build, deadline: Deadline) => Promise<GatheredClose | AwaitedUploads | undefined>;
 
 export function createGatherClose(deps: GatherDeps): GatherClose {
-  const { store, clock, refreshRepo, prepareBuild, chooseBase, chooseFlagBases, mergeBuild, rulesGatherer } = deps;
+  const {
+    store,
+    clock,
+    refreshRepo,
+    prepareBuild,
+    chooseBase,
+    chooseFlagBases,
+    mergeBuild,
+    gatherRules,
+    proposeRules,
+  } = deps;
   return async (stored, deadline) => {
     const known = await store.repos.find(stored.repoId);
     if (known === undefined) return undefined;
     const refreshed = await refreshRepo({ repo: known, deadline });
     const prepared = await prepareBuild({ build: stored, repo: refreshed.repo, deadline });
     const { build } = prepared;
-    const gathered = await rulesGatherer.gather({ build, repo: refreshed.repo, deadline });
+    const gathered = await gatherRules({ build, repo: refreshed.repo, deadline });
     const { repo, parts, choice: fileChoice } = gathered;
     const jobs = countedJobs(await store.jobs.ofBuild(build.id));
     const { uploads } = gathered.rules.rules;
@@ -90,7 +101,7 @@ export function createGatherClose(deps: GatherDeps): GatherClose {
       deadline,
     });
     const mayChange = !('obstacle' in merged) && merged.mayChangeRules;
-    const proposal = mayChange ? await rulesGatherer.propose({ build, repo, gathered, deadline }) : undefined;
+    const proposal = mayChange ? await proposeRules({ build, repo, gathered, deadline }) : undefined;
     return {
       repo,
       rules: withProposal(gathered.rules, proposal),
@@ -112,7 +123,7 @@ export function createGatherClose(deps: GatherDeps): GatherClose {
 
 function withProposal(
   rules: GatheredRules['rules'],
-  proposal: Awaited<ReturnType<RulesGatherer['propose']>>,
+  proposal: Awaited<ReturnType<ProposeRules>>,
 ): GatheredClose['rules'] {
   if (proposal === undefined) return rules;
   const { rules: proposed, ...shown } = proposal;

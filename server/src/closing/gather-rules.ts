@@ -7,25 +7,16 @@ import type { FileChoice } from '../core/builds/file-choice.ts';
 import type { JudgedRules, RulesProposal } from '../core/builds/judged-rules.ts';
 import { compareRules, listRules } from '../core/builds/list-rules.ts';
 import { totalPercent } from '../core/coverage/percent.ts';
-import type { CodeOwnersFile } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import { effectiveRules, type RepoRules, type RuleFloors, type RuleSources } from '../core/repo/repo-rules.ts';
+import { effectiveRules, type RepoRules, type RuleSources } from '../core/repo/repo-rules.ts';
 import type { Timestamp } from '../core/time.ts';
 import { bestStanding, RATCHET_PERIOD } from '../core/verdict/best-total.ts';
 import type { Ratchet } from '../core/verdict/findings.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { BuildViews } from '../storage/build-views.ts';
-import type { FoundRules, RulesReader } from './read-rules.ts';
+import type { Services } from '../services/services.ts';
+import { type FoundRules, readFileAt, readOwners, readRules } from './read-rules.ts';
 
-export interface GatherRulesDeps {
-  readonly rulesReader: RulesReader;
-  readonly views: Pick<BuildViews, 'closed'>;
-  /** Undefined: the host's CODEOWNERS is not read here. */
-  readonly ownersFileOf: (repo: Repo) => CodeOwnersFile | undefined;
-  readonly floors: RuleFloors;
-  readonly clock: Clock;
-}
+type Gathering = Pick<Services, 'builds' | 'views' | 'askProvider' | 'hosts' | 'config' | 'clock'>;
 
 /** By what a build is judged, and what is to be counted for that. */
 export interface GatheredRules {
@@ -40,66 +31,68 @@ export interface GatheredRules {
   readonly sources: RuleSources;
 }
 
-export interface RulesGatherer {
-  gather(asked: { readonly build: Build; readonly repo: Repo; readonly deadline: Deadline }): Promise<GatheredRules>;
-  /** What the change makes of the file, read at its own commit; undefined where it does not touch it. */
-  propose(asked: {
-    readonly build: Build;
-    readonly repo: Repo;
-    readonly gathered: GatheredRules;
-    readonly deadline: Deadline;
-  }): Promise<(RulesProposal & { readonly rules?: RepoRules }) | undefined>;
+interface Asked {
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly deadline: Deadline;
 }
+
+export type GatherRules = (asked: Asked) => Promise<GatheredRules>;
+
+export type ProposeRules = (
+  asked: Asked & { readonly gathered: GatheredRules },
+) => Promise<(RulesProposal & { readonly rules?: RepoRules }) | undefined>;
 
 /** Builds that are looked at for the best total. */
 const MAX_BUILDS = 1_000;
 
-export function createRulesGatherer(deps: GatherRulesDeps): RulesGatherer {
-  const { rulesReader, floors, clock } = deps;
-  return {
-    gather: async ({ build, repo, deadline }) => {
-      const found = await rulesReader.readRules({ build, repo, deadline });
-      const at = clock.now();
-      const branch = ruledBranch(build);
-      const sources = { settings: repo.settings, file: found.file?.file, floors, at, branch };
-      const rules = effectiveRules(sources);
-      const owners = await readOwners(deps, { rules, repo, found, deadline });
-      const judged: JudgedRules = {
-        file: found.file && { path: found.file.path, commit: found.file.commit, digest: found.file.digest },
-        ...(found.broken && { broken: found.broken }),
-        ...(owners.missing && { ownersUnavailable: true }),
-        values: listRules(sources, found.file?.lines),
-      };
-      return {
-        repo: { ...repo, settings: rules.settings },
-        rules: { rules, judged, ratchet: await findRatchet(deps, { rules, repo, build, at }) },
-        parts: partsOf(rules, owners.text),
-        choice: choiceOf(rules),
-        unavailable: found.unavailable || owners.unavailable,
-        refusal: found.refusal,
-        sources,
-      };
-    },
-    propose: async ({ build, repo, gathered, deadline }) => {
-      const commit = build.facts?.pull?.headCommit ?? build.commit;
-      if (commit === undefined || repo.settings.configFile === 'off') return undefined;
-      const found = await rulesReader.readFileAt({ repo, commit, deadline });
-      if (found.kind === 'unavailable') return undefined;
-      const before = gathered.rules.judged;
-      if (found.kind === 'broken') {
-        const { broken, text } = found;
-        const at = before.broken?.commit;
-        const base = at === undefined ? undefined : await rulesReader.readFileAt({ repo, commit: at, deadline });
-        if (base?.kind === 'broken' && base.text === text) return undefined;
-        return { path: broken.path, commit, changes: [], more: 0, broken };
-      }
-      const file = found.kind === 'valid' ? found.file : undefined;
-      if (file?.digest === before.file?.digest) return undefined;
-      const sources = { ...gathered.sources, file: file?.file };
-      const path = file?.path ?? before.file?.path ?? '';
-      return { path, commit, ...compareRules(before.values, listRules(sources)), rules: effectiveRules(sources) };
-    },
+export async function gatherRules(services: Gathering, { build, repo, deadline }: Asked): Promise<GatheredRules> {
+  const { clock, config } = services;
+  const found = await readRules(services, { build, repo, deadline });
+  const at = clock.now();
+  const branch = ruledBranch(build);
+  const sources = { settings: repo.settings, file: found.file?.file, floors: config.floors, at, branch };
+  const rules = effectiveRules(sources);
+  const owners = await findOwners(services, { rules, repo, found, deadline });
+  const judged: JudgedRules = {
+    file: found.file && { path: found.file.path, commit: found.file.commit, digest: found.file.digest },
+    ...(found.broken && { broken: found.broken }),
+    ...(owners.missing && { ownersUnavailable: true }),
+    values: listRules(sources, found.file?.lines),
   };
+  return {
+    repo: { ...repo, settings: rules.settings },
+    rules: { rules, judged, ratchet: await findRatchet(services, { rules, repo, build, at }) },
+    parts: partsOf(rules, owners.text),
+    choice: choiceOf(rules),
+    unavailable: found.unavailable || owners.unavailable,
+    refusal: found.refusal,
+    sources,
+  };
+}
+
+/** What the change makes of the file, read at its own commit; undefined where it does not touch it. */
+export async function proposeRules(
+  services: Gathering,
+  { build, repo, gathered, deadline }: Parameters<ProposeRules>[0],
+): ReturnType<ProposeRules> {
+  const commit = build.facts?.pull?.headCommit ?? build.commit;
+  if (commit === undefined || repo.settings.configFile === 'off') return undefined;
+  const found = await readFileAt(services, { repo, commit, deadline });
+  if (found.kind === 'unavailable') return undefined;
+  const before = gathered.rules.judged;
+  if (found.kind === 'broken') {
+    const { broken, text } = found;
+    const at = before.broken?.commit;
+    const base = at === undefined ? undefined : await readFileAt(services, { repo, commit: at, deadline });
+    if (base?.kind === 'broken' && base.text === text) return undefined;
+    return { path: broken.path, commit, changes: [], more: 0, broken };
+  }
+  const file = found.kind === 'valid' ? found.file : undefined;
+  if (file?.digest === before.file?.digest) return undefined;
+  const sources = { ...gathered.sources, file: file?.file };
+  const path = file?.path ?? before.file?.path ?? '';
+  return { path, commit, ...compareRules(before.values, listRules(sources)), rules: effectiveRules(sources) };
 }
 
 /** The branch that a pull request goes to, or that was pushed. */
@@ -107,15 +100,15 @@ export function ruledBranch({ facts, baseBranch, branch }: Pick<Build, 'facts' |
   return facts?.pull?.baseBranch ?? baseBranch ?? branch;
 }
 
-async function readOwners(
-  { rulesReader, ownersFileOf }: GatherRulesDeps,
+async function findOwners(
+  services: Gathering,
   { rules, repo, found, deadline }: { rules: RepoRules; repo: Repo; found: FoundRules; deadline: Deadline },
 ): Promise<{ readonly text: string | undefined; readonly missing: boolean; readonly unavailable: boolean }> {
   const isAsked = rules.owners || rules.groups.some(({ files }) => files.kind === 'owner');
   if (!isAsked) return { text: undefined, missing: false, unavailable: false };
-  const file = ownersFileOf(repo);
+  const file = services.hosts.of(repo)?.codeOwners;
   if (found.commit === undefined || file === undefined) return { text: undefined, missing: true, unavailable: false };
-  const answer = await rulesReader.readOwners({ repo, commit: found.commit, file, deadline });
+  const answer = await readOwners(services, { repo, commit: found.commit, file, deadline });
   if (answer.kind === 'unavailable') return { text: undefined, missing: false, unavailable: true };
   return { text: answer.value, missing: false, unavailable: false };
 }
@@ -149,7 +142,7 @@ function digestOf(definition: unknown): string {
 
 /** The best total of the default branch that stood, from builds before this one. */
 export async function findRatchet(
-  { views }: Pick<GatherRulesDeps, 'views'>,
+  { views }: Pick<Services, 'views'>,
   asked: {
     readonly rules: Pick<RepoRules, 'ratchet'>;
     readonly repo: Repo;

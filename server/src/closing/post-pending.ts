@@ -12,7 +12,7 @@ import type { Store } from '../storage/store.ts';
 import { type AnnouncementPlan, planOpening, planTrouble } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 import type { ChooseBase } from './choose-base.ts';
-import type { RulesGatherer } from './gather-rules.ts';
+import type { GatherRules } from './gather-rules.ts';
 import type { PrepareBuild } from './prepare-build.ts';
 
 /** How long facts of the provider may hold a build up, in ms (rules.md "Base build", last paragraph). */
@@ -25,21 +25,21 @@ export interface PostPendingDeps extends AnnouncingDeps {
   readonly chooseBase: ChooseBase;
   readonly prepareBuild: PrepareBuild;
   readonly refreshRepo: RefreshRepo;
-  readonly rulesGatherer: Pick<RulesGatherer, 'gather'>;
+  readonly gatherRules: GatherRules;
 }
 
 /** Rule 23: pending statuses for a build and the flags of its base. Undefined: it moved on, and is tried again. */
 export type PostPending = (build: Build) => Promise<Build | undefined>;
 
 export function createPostPending(deps: PostPendingDeps): PostPending {
-  const { store, timers, chooseBase, prepareBuild, refreshRepo, rulesGatherer } = deps;
+  const { store, timers, chooseBase, prepareBuild, refreshRepo, gatherRules } = deps;
   return async (claimed) => {
     const stored = await store.repos.find(claimed.repoId);
     if (stored === undefined) return undefined;
     const deadline = createDeadline(timers, FACTS_LIMIT);
     const refreshed = await refreshRepo({ repo: stored, deadline });
     const { build } = await prepareBuild({ build: claimed, repo: refreshed.repo, deadline });
-    const { repo, rules } = await rulesGatherer.gather({ build, repo: refreshed.repo, deadline });
+    const { repo, rules } = await gatherRules({ build, repo: refreshed.repo, deadline });
     // By the flags that have come, as at its close: of several builds of one commit another might be its base.
     const reported = flagsOf(await store.jobs.ofBuild(build.id));
     const { base } = await chooseBase({ build, repo, flags: reported, deadline });

@@ -11,10 +11,10 @@ import type { BrokenFile, RulesFile } from '../core/builds/judged-rules.ts';
 import { rulesPlace } from '../core/builds/rules-place.ts';
 import type { CodeOwnersFile } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import { type Answer, type AskProvider, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
+import { type Answer, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
 import type { Provider } from '../ports/provider.ts';
-import type { BuildStore } from '../storage/build-store.ts';
+import type { Services } from '../services/services.ts';
 import type { FactStore } from '../storage/store.ts';
 
 /** What was read for a build, and what could not be. */
@@ -29,10 +29,7 @@ export interface FoundRules {
   readonly commit: string | undefined;
 }
 
-export interface ReadRulesDeps {
-  readonly builds: Pick<BuildStore, 'closed'>;
-  readonly askProvider: AskProvider;
-}
+type Reading = Pick<Services, 'builds' | 'askProvider'>;
 
 interface Asked {
   readonly build: Build;
@@ -46,15 +43,6 @@ interface AskedAt extends Omit<Asked, 'build'> {
 
 interface OwnersAsked extends AskedAt {
   readonly file: CodeOwnersFile;
-}
-
-export interface RulesReader {
-  /** The file that judges a build: that of its base, else the last valid one of that branch. */
-  readRules(asked: Asked): Promise<FoundRules>;
-  /** What a repo's file is at a commit. */
-  readFileAt(asked: AskedAt): Promise<ReadFileAt>;
-  /** The text of CODEOWNERS at a commit; no value: there is none. */
-  readOwners(asked: OwnersAsked): Promise<Answer<string>>;
 }
 
 export type ReadFileAt =
@@ -100,32 +88,28 @@ const NOTHING: FoundRules = {
   commit: undefined,
 };
 
-export function createRulesReader(deps: ReadRulesDeps): RulesReader {
-  return {
-    readFileAt: (asked) => readFileAt(deps, asked),
-    readRules: async (asked) => {
-      if (asked.repo.settings.configFile === 'off') return NOTHING;
-      const place = await findPlace(deps, asked);
-      if (place.kind === 'unavailable') return { ...NOTHING, unavailable: true, refusal: place.refusal };
-      const commit = place.value;
-      if (commit === undefined) return NOTHING;
-      const found = await readFileAt(deps, { ...asked, commit });
-      switch (found.kind) {
-        case 'none':
-          return { ...NOTHING, commit };
-        case 'unavailable':
-          return { ...NOTHING, commit, unavailable: true, refusal: found.refusal };
-        case 'valid':
-          return { ...NOTHING, commit, file: found.file };
-        case 'broken':
-          return { ...NOTHING, commit, broken: found.broken, file: await findLastValid(deps, asked) };
-      }
-    },
-    readOwners: (asked) => readOwners(deps, asked),
-  };
+/** The file that judges a build: that of its base, else the last valid one of that branch. */
+export async function readRules(services: Reading, asked: Asked): Promise<FoundRules> {
+  if (asked.repo.settings.configFile === 'off') return NOTHING;
+  const place = await findPlace(services, asked);
+  if (place.kind === 'unavailable') return { ...NOTHING, unavailable: true, refusal: place.refusal };
+  const commit = place.value;
+  if (commit === undefined) return NOTHING;
+  const found = await readFileAt(services, { ...asked, commit });
+  switch (found.kind) {
+    case 'none':
+      return { ...NOTHING, commit };
+    case 'unavailable':
+      return { ...NOTHING, commit, unavailable: true, refusal: found.refusal };
+    case 'valid':
+      return { ...NOTHING, commit, file: found.file };
+    case 'broken':
+      return { ...NOTHING, commit, broken: found.broken, file: await findLastValid(services, asked) };
+  }
 }
 
-async function readFileAt({ askProvider }: ReadRulesDeps, { repo, commit, deadline }: AskedAt): Promise<ReadFileAt> {
+/** What a repo's file is at a commit. */
+export async function readFileAt({ askProvider }: Reading, { repo, commit, deadline }: AskedAt): Promise<ReadFileAt> {
   const answer = await askProvider({
     repo,
     deadline,
@@ -137,8 +121,9 @@ async function readFileAt({ askProvider }: ReadRulesDeps, { repo, commit, deadli
   return readText({ ...answer.value, commit });
 }
 
-async function readOwners(
-  { askProvider }: ReadRulesDeps,
+/** The text of CODEOWNERS at a commit; no value: there is none. */
+export async function readOwners(
+  { askProvider }: Reading,
   { repo, commit, file, deadline }: OwnersAsked,
 ): Promise<Answer<string>> {
   const answer = await askProvider({
@@ -153,19 +138,19 @@ async function readOwners(
 }
 
 /** The commit at which the file that judges a build stands; no value: it is not known. */
-async function findPlace(deps: ReadRulesDeps, { build, repo, deadline }: Asked): Promise<Answer<string>> {
+async function findPlace(services: Reading, { build, repo, deadline }: Asked): Promise<Answer<string>> {
   const place = rulesPlace(build, repo);
   if ('commit' in place) return { kind: 'answer', value: place.commit };
   const [branch = 'main'] = place.branches;
-  const commit = (await recentOn(deps, repo, place.branches)).find((one) => one.commit !== undefined)?.commit;
+  const commit = (await recentOn(services, repo, place.branches)).find((one) => one.commit !== undefined)?.commit;
   if (commit !== undefined || build.commit === undefined) return { kind: 'answer', value: commit };
   const range = { repo: repo.name, base: branch, head: build.commit };
-  const answer = await deps.askProvider({ repo, deadline, ask: (provider) => provider.findMergeBase(range) });
+  const answer = await services.askProvider({ repo, deadline, ask: (provider) => provider.findMergeBase(range) });
   return answer.kind === 'unavailable' ? answer : { kind: 'answer', value: answer.value?.commit };
 }
 
 /** Trusted builds of a branch, the newest first: of the first branch that has any. */
-async function recentOn({ builds }: ReadRulesDeps, repo: Repo, branches: readonly string[]): Promise<readonly Build[]> {
+async function recentOn({ builds }: Reading, repo: Repo, branches: readonly string[]): Promise<readonly Build[]> {
   for (const branch of branches) {
     const closed = await builds.closed({ repoId: repo.id, scope: { branch }, before: undefined, limit: RECENT });
     const trusted = closed.filter(({ trust }) => trust !== 'run');
@@ -174,16 +159,20 @@ async function recentOn({ builds }: ReadRulesDeps, repo: Repo, branches: readonl
   return [];
 }
 
-async function findLastValid(deps: ReadRulesDeps, asked: Asked): Promise<(RulesFile & ValidFile) | undefined> {
+async function findLastValid(services: Reading, asked: Asked): Promise<(RulesFile & ValidFile) | undefined> {
   const { build, repo } = asked;
   const branch = build.facts?.pull?.baseBranch ?? build.baseBranch;
   const place = rulesPlace(build, repo);
   const branches = build.pullRequest !== undefined && branch !== undefined ? [branch] : undefined;
-  const recent = await recentOn(deps, repo, branches ?? ('branches' in place ? place.branches : [build.branch ?? '']));
+  const recent = await recentOn(
+    services,
+    repo,
+    branches ?? ('branches' in place ? place.branches : [build.branch ?? '']),
+  );
   for (const { id, result } of recent) {
     const commit = result?.rules?.file?.commit;
     if (id === build.id || commit === undefined) continue;
-    const found = await readFileAt(deps, { ...asked, commit });
+    const found = await readFileAt(services, { ...asked, commit });
     if (found.kind === 'valid') return found.file;
   }
   return undefined;

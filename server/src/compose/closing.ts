@@ -8,13 +8,12 @@ import { createClosingWorker } from '../closing/closing-worker.ts';
 import { createCompareCommits } from '../closing/compare-commits.ts';
 import { createDiffSince, createFindAnnotationDiff, createFindDiffs } from '../closing/find-diffs.ts';
 import { createGatherClose, type GatherDeps } from '../closing/gather-close.ts';
-import { createRulesGatherer } from '../closing/gather-rules.ts';
+import { gatherRules, proposeRules } from '../closing/gather-rules.ts';
 import { createMergeAhead, type MergeAhead } from '../closing/merge-ahead.ts';
 import { createMergeBuild, createSplitFlags } from '../closing/merge-build.ts';
 import { createPostPending, createReportTrouble, type PostPendingDeps } from '../closing/post-pending.ts';
 import { createPrepareBuild } from '../closing/prepare-build.ts';
 import { createReadPieces } from '../closing/read-pieces.ts';
-import { createRulesReader } from '../closing/read-rules.ts';
 import { reevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import { type ReadSentDiff, readSentDiff } from '../closing/sent-diff.ts';
 import { createSettleOrigin } from '../closing/settle-origin.ts';
@@ -92,7 +91,7 @@ export function composeMergingAhead(
 }
 
 /** What pending statuses and closes need of store and provider. */
-export function composePending(services: ServerServices): PostPendingDeps & Pick<GatherDeps, 'rulesGatherer'> {
+export function composePending(services: ServerServices): PostPendingDeps & Pick<GatherDeps, 'proposeRules'> {
   const { config, store, clock, timers, askProvider, hosts } = services;
   const { builds, facts } = store;
   return {
@@ -110,13 +109,8 @@ export function composePending(services: ServerServices): PostPendingDeps & Pick
       clock,
     }),
     refreshRepo: (input) => refreshRepo(services, input),
-    rulesGatherer: createRulesGatherer({
-      rulesReader: createRulesReader({ builds, askProvider }),
-      views: store.views,
-      ownersFileOf: (repo) => hosts.of(repo)?.codeOwners,
-      floors: config.floors,
-      clock,
-    }),
+    gatherRules: (asked) => gatherRules(services, asked),
+    proposeRules: (asked) => proposeRules(services, asked),
     hasProvider: providerKnown(services),
     termsOf: (repo) => termsOf(hosts, repo),
     canAnnotate: canAnnotate(services),

@@ -1,5 +1,5 @@
 import { createGatherClose } from '../closing/gather-close.ts';
-import type { GatheredRules } from '../closing/gather-rules.ts';
+import { type GatheredRules, gatherRules } from '../closing/gather-rules.ts';
 import type { GatherUnstored } from '../uploads/preview-pull.ts';
 import { composeMerging, composePending } from './closing.ts';
 import { over, type ServerServices } from './services.ts';
@@ -9,7 +9,7 @@ export function gatherUnstored(services: ServerServices): GatherUnstored {
   return ({ jobs, facts, askProvider }) => {
     const store = { ...services.store, jobs: { ...services.store.jobs, ...jobs }, facts };
     const unstored = { ...over(services, store), askProvider };
-    const { rulesGatherer, ...pending } = composePending(unstored);
+    const pending = composePending(unstored);
     return createGatherClose({
       ...pending,
       refreshRepo: async ({ repo }) => ({ repo, unavailable: false }),
@@ -18,7 +18,7 @@ export function gatherUnstored(services: ServerServices): GatherUnstored {
       hasProvider: () => true,
       canAnnotate: () => false,
       ...composeMerging(unstored),
-      rulesGatherer: { ...rulesGatherer, gather: async (asked) => withoutUploads(await rulesGatherer.gather(asked)) },
+      gatherRules: async (asked) => withoutUploads(await gatherRules(unstored, asked)),
     });
   };
 }

@@ -10,7 +10,6 @@ import { registerCloseRoutes } from '../closing/http/closes-routes.ts';
 import { registerAdminPages } from '../operations/http/admin-pages.ts';
 import { registerAuditRoutes } from '../operations/http/audit-routes.ts';
 import { registerMetricsRoutes } from '../operations/http/metrics-routes.ts';
-import { createShowMetrics } from '../operations/show-metrics.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
 import type { HistoryImports } from '../repos/history-imports.ts';
 import { registerCiFiles } from '../repos/http/ci-files.ts';
@@ -81,13 +80,11 @@ export function composeRoutes(
   services: ServerServices,
   { uploaders, imports }: { readonly uploaders: UploaderServices; readonly imports: HistoryImports },
 ): readonly RegisterRoutes[] {
-  const { config, store, secrets, identifyCaller } = services;
+  const { config, store } = services;
   const seen = over(services, withVisibility(store, config));
-  const { metricsToken } = config;
-  const showMetrics = createShowMetrics({ scrape: services.metrics.scrape, metricsToken, secrets });
   return [
     (router) => registerHookRoutes(router, services),
-    (router) => registerMetricsRoutes(router, { identifyCaller, showMetrics }),
+    (router) => registerMetricsRoutes(router, services),
     (router) => registerRepoList(router, seen),
     ...bind(OF_REPOS, services),
     (router) => registerUploads(router, { ...uploaders, gatherUnstored: gatherUnstored(services) }, seen),

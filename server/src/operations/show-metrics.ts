@@ -1,6 +1,10 @@
 import { Failure } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
-import type { Secrets } from '../platform/secrets.ts';
+import type { Services } from '../services/services.ts';
+
+export interface Scraped<Shown> {
+  readonly metrics: { scrape(): Promise<Shown> };
+}
 
 /** Who asks for the metrics. */
 export interface MetricsAsked {
@@ -10,21 +14,17 @@ export interface MetricsAsked {
   readonly identify: () => Promise<Caller>;
 }
 
-/** Answers what `scrape` does to METRICS_TOKEN and to administrators: the metrics tell of all repos together. */
-export function createShowMetrics<Shown>(deps: {
-  readonly scrape: () => Promise<Shown>;
-  /** METRICS_TOKEN, which is known nowhere else. */
-  readonly metricsToken: string | undefined;
-  readonly secrets: Pick<Secrets, 'equal'>;
-}): (asked: MetricsAsked) => Promise<Shown> {
-  const { scrape, metricsToken, secrets } = deps;
-  return async ({ token, identify }) => {
-    if (token !== undefined && metricsToken !== undefined && secrets.equal(token, metricsToken)) return scrape();
-    const caller = await identify();
-    if (caller.kind === 'user' && caller.role === 'administrator') return scrape();
-    throw new Failure(
-      'forbidden',
-      'Only METRICS_TOKEN and administrators may read the metrics; give Prometheus METRICS_TOKEN.',
-    );
-  };
+/** The metrics, to METRICS_TOKEN and to administrators: they tell of all repos together. */
+export async function showMetrics<Shown>(
+  { config, secrets, metrics }: Pick<Services, 'config' | 'secrets'> & Scraped<Shown>,
+  { token, identify }: MetricsAsked,
+): Promise<Shown> {
+  const { metricsToken } = config;
+  if (token !== undefined && metricsToken !== undefined && secrets.equal(token, metricsToken)) return metrics.scrape();
+  const caller = await identify();
+  if (caller.kind === 'user' && caller.role === 'administrator') return metrics.scrape();
+  throw new Failure(
+    'forbidden',
+    'Only METRICS_TOKEN and administrators may read the metrics; give Prometheus METRICS_TOKEN.',
+  );
 }
