@@ -42,6 +42,7 @@ const LONG_PROPERTIES = [
   'test/diff-with-git.test.ts',
   'test/e2e/hostile-checkout-command.test.ts',
   'test/e2e/report-names.test.ts',
+  'test/hostile-histories.test.ts',
   'test/http/clients/fields.test.ts',
   'test/http/fork-run-refusals.test.ts',
   'test/http/fork-runs.test.ts',

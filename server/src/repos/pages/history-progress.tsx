@@ -152,6 +152,11 @@ const EVENTS: Readonly<Record<HistoryEvent['what'], readonly [step: string, icon
   done: ['Imported', 'ok'],
 };
 
+/** An import that begins has come to none yet. */
+function hasProgress(what: HistoryEvent['what'], looked: number): boolean {
+  return what !== 'uploaded' && (what !== 'started' || looked > 0);
+}
+
 const LOG_COLUMNS: readonly Column[] = [{ name: 'Step', kind: 'grow' }, { name: 'Result' }, { name: 'Time' }];
 
 function* logParts({ current, people }: Shown, page: PageContext): Generator<Part> {
@@ -173,7 +178,7 @@ function* logParts({ current, people }: Shown, page: PageContext): Generator<Par
           {by !== undefined && <span class="quiet"> by {nameOf(by, people)}</span>}
         </Cell>
         <Cell class="wide">
-          <Icon name={icon} /> {what === 'uploaded' || looked === 0 ? all : `${grouped(looked)} of ${all}`}
+          <Icon name={icon} /> {hasProgress(what, looked) ? `${grouped(looked)} of ${all}` : all}
         </Cell>
         <Cell class="when">
           <When at={at} now={page.now} />
