@@ -29,6 +29,17 @@ describe.each([1280, 390, 320] as const)('%i pixels wide', (width) => {
   });
 });
 
+test.each([true, false])('the shortcuts open and close by a button, script or not (%s)', async (script) => {
+  const { page, context } = await openTab(browser, { script });
+  await page.goto(`${service.url}/builds/99`);
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  expect(await dialog.innerText()).toContain('Next failing check');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  expect(await dialog.isVisible()).toBe(false);
+  await context.close();
+});
+
 test('keys: / goes to the search, ? lists them, and neither works in a field', async () => {
   const { page, context } = await openTab(browser);
   await page.goto(`${service.url}/builds/99`);

@@ -44,6 +44,24 @@ describe('from a red status to its first line', () => {
     await context.close();
   });
 
+  test('the next failing check, all lines and the first file by a key each', async () => {
+    const { page, complaints, context } = await openRoot();
+    await page.goto((await scene.statusOf(headOf(101), 'coverage')).targetUrl);
+    const chosen = page.locator('.cover-filter [aria-current]');
+    expect(await chosen.innerText()).toMatch(/^Failing checks\s+4$/);
+    await page.keyboard.press('c');
+    await page.waitForURL(/check=flag(:|%3A)pages/);
+    await page.keyboard.press('c');
+    await page.waitForURL(/check=group(:|%3A)package-pages/);
+    expect(await chosen.innerText()).toMatch(/^Package pages\s+4$/);
+    await page.keyboard.press('a');
+    await page.waitForURL(/check=all/);
+    await page.keyboard.press('j');
+    expect(await page.locator('article.file :focus').innerText()).toContain('pages-part-3.ts');
+    expect(complaints()).toEqual([]);
+    await context.close();
+  });
+
   test('without script by one click more, on the line of the check', async () => {
     const { targetUrl } = await scene.statusOf(headOf(101), 'coverage (pages)');
     const { page, complaints, context } = await openRoot(false);
@@ -171,6 +189,9 @@ test.each<readonly [string, string, number]>([
   ['the flags', '/flags', 200],
   ['the rules', '/rules', 200],
   ['the settings', '/settings', 200],
+  ['the rules of flags', '/settings/flags', 200],
+  ['the tokens', '/settings/tokens', 200],
+  ['the whole trend', '/trend?days=3650', 200],
   ['a commit that is not there', `/commits/${'0'.repeat(40)}`, 404],
 ])('%s: wide and on a phone, light and dark', async (_, path, status) => {
   const { page, complaints, context } = await openRoot();
