@@ -45,7 +45,7 @@ test('docs/configuration.md lists every variable with its default and meaning', 
 });
 
 test('docs/formats.md lists the formats in the order in which they are taken', async () => {
-  const [, order = ''] = /first of this\s+order(.*?)\.\s+What `files`/s.exec(await read('docs/formats.md')) ?? [];
+  const [, order = ''] = /first in this\s+order(.*?)\.\s+With `files`/s.exec(await read('docs/formats.md')) ?? [];
   const names = [...order.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
   expect(names).toEqual([...new Set(FORMATS.map(({ name }) => name))]);
 });

@@ -45,7 +45,7 @@ export const CONFIG_VARIABLES = [
     'TRUST_PROXY',
     readProxyTrust,
     'none',
-    'Whose X-Forwarded-For counts: none, addresses and networks (loopback too), or how many proxies there are.',
+    'Proxies whose X-Forwarded-For counts: none, addresses and networks (loopback too), or how many there are.',
     'trustProxy',
   ),
   variable(
@@ -152,14 +152,14 @@ export const CONFIG_VARIABLES = [
     'GITHUB_OIDC_ISSUERS',
     readIssuers,
     undefined,
-    'Issuers of id-tokens that workflows can upload with, separated by commas; none: none. Unset: that of ' +
-      'GITHUB_API_URL.',
+    'Issuers of id-tokens that workflows can upload with, separated by commas; none accepts no id-tokens. Unset: ' +
+      'that of GITHUB_API_URL.',
   ),
   variable(
     'GITHUB_WRITES_PER_SECOND',
     readCount({ max: 100 }),
     '10',
-    'The maximum of statuses, comments and check runs that are sent to GitHub in a second.',
+    'The maximum number of statuses, comments and check runs that are sent to GitHub in a second.',
     'githubWritesPerSecond',
   ),
   variable(
@@ -304,7 +304,7 @@ export const CONFIG_VARIABLES = [
     'DEFAULT_REPO_SETTINGS',
     readRepoSettings,
     undefined,
-    'Settings of such repos: a JSON object of the fields that the repos API takes.',
+    'Settings of such repos: a JSON object of the fields that the repos API accepts.',
   ),
   variable(
     'BUILD_QUIET_PERIOD',
@@ -360,13 +360,13 @@ export const CONFIG_VARIABLES = [
     'OIDC_PROMPT',
     readName,
     undefined,
-    'The prompt parameter of a sign-in; consent, if the provider gives a refresh token only then. Unset: none.',
+    'The prompt parameter of a sign-in, such as consent if the provider needs it to give a refresh token. Unset: none.',
   ),
   variable(
     'OIDC_GROUPS_MAX_AGE',
     readDuration({ min: 1_000 }),
     '12h',
-    'How long groups count after the provider named them. With offline_access, the server asks again before.',
+    'How long groups count after the provider named them. With offline_access, the server asks again before that.',
   ),
   variable('OIDC_GROUPS_CLAIM', readName, 'groups', "The claim that lists a person's groups."),
   variable(
