@@ -4,6 +4,7 @@ import { createResolveAccess } from '../access/resolve-access.ts';
 import { rememberUploaders } from '../access/uploaders/uploader-services.ts';
 import { createDeliverer, type DelivererDeps } from '../announcing/deliverer.ts';
 import { createOutboxWorker } from '../announcing/outbox-worker.ts';
+import { createFetchSource } from '../builds/fetch-source.ts';
 import { readVersion } from '../config/version.ts';
 import { Failure } from '../core/failure.ts';
 import type { OfHost } from '../core/repo/git-host.ts';
@@ -31,7 +32,6 @@ import { connectHosts } from './hosts.ts';
 import { composeReaders } from './readers.ts';
 import type { Parts, ServerServices } from './services.ts';
 import { storedOf } from './services.ts';
-import { composeFetchSource } from './sources.ts';
 import { idleOf, keepTime } from './workers.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
@@ -80,7 +80,7 @@ export function openServices(parts: Parts) {
     noteJob: mergingAhead.noteJob,
     askProvider: createAskProvider({ facts: store.facts, providerOf, clock, logger }),
     resolveAccess: createResolveAccess({ ...parts, ...stored, clock, hosts }),
-    fetchSource: composeFetchSource(parts, { clock, hosts }),
+    fetchSource: createFetchSource({ ...parts, ...stored, clock, hosts }),
     comparisons: openComparisons(parts),
     addresses: createAddresses(baseUrl),
     cookies: createCookies(baseUrl),

@@ -2,11 +2,12 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import { requireCaller } from '../../access/browser/authenticate.ts';
 import { takeForm } from '../../access/browser/forms.ts';
+import type { Build } from '../../core/builds/build.ts';
 import { A_TEXT, checkFields, field, REASON } from '../../platform/http/checked-fields.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { Services } from '../../services/services.ts';
 import { acceptFailure } from '../accept-failure.ts';
-import { presentAcceptance } from './acceptance-json.ts';
 
 const isMoment = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
@@ -61,4 +62,16 @@ export function registerBuildAcceptanceRoutes(router: Router, services: Services
 function readReason(body: unknown): { readonly reason: string; readonly closedAt: number | undefined } {
   const { reason, closed_at: closedAt } = checkFields(acceptanceSchema, body ?? {}, NAMES);
   return { reason: reason.trim(), closedAt: closedAt === undefined ? undefined : Date.parse(closedAt) };
+}
+
+/** `POST` and `DELETE /api/v1/builds/<id>/accept` */
+function presentAcceptance({ id, result }: Build): Answer<'acceptance'> {
+  const acceptance = result?.acceptance;
+  return {
+    id: String(id),
+    accepted: acceptance?.holds ?? false,
+    accepted_by: acceptance?.by ?? null,
+    accepted_at: acceptance ? new Date(acceptance.at).toISOString() : null,
+    reason: acceptance?.reason ?? null,
+  };
 }

@@ -1,15 +1,17 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
 import { requireCaller } from '../../access/browser/authenticate.ts';
+import type { Build } from '../../core/builds/build.ts';
 import { SWITCH_FORM } from '../../core/repo/sentences.ts';
 import { A_SWITCH, checkFields, field, isSwitch } from '../../platform/http/checked-fields.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { Services } from '../../services/services.ts';
 import { excludeBase } from '../exclude-base.ts';
 import { listSetAside } from '../list-set-aside.ts';
 import { removeBuild } from '../remove-build.ts';
-import { presentExclusion } from './exclusion-json.ts';
 import { presentSetAside } from './set-aside-json.ts';
+
 export const exclusionSchema = z.strictObject({ excluded: field(SWITCH_FORM, isSwitch, A_SWITCH) });
 
 /**
@@ -36,4 +38,14 @@ export function registerBuildAdminRoutes(router: Router, services: Services): vo
       await excludeBase(services, { caller, reference: context.params.id ?? '', excluded }),
     );
   });
+}
+
+/** `PUT /api/v1/builds/<id>/base` */
+function presentExclusion({ id, excludedAsBase }: Build): Answer<'exclusion'> {
+  return {
+    id: String(id),
+    excluded: excludedAsBase !== undefined,
+    excluded_by: excludedAsBase?.by ?? null,
+    excluded_at: excludedAsBase ? new Date(excludedAsBase.at).toISOString() : null,
+  };
 }

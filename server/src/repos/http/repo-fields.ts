@@ -17,7 +17,6 @@ import {
   isObject,
   isText,
 } from '../../platform/http/checked-fields.ts';
-import { oneOf } from './sentences.ts';
 
 /** Keys of the answer that cannot be set: read, change, write back has to work (wire.md, "Other paths"). */
 const READ_ONLY = [
@@ -97,4 +96,8 @@ function unwrap(body: unknown): unknown {
 /** Bare fields are an update's, which names no repo. */
 function namesOf(prefix: '' | 'repo.'): FieldNames {
   return { prefix, known: [...(prefix === '' ? [] : ['service', 'name']), ...Object.keys(settingsShape)] };
+}
+
+function oneOf(known: string): string {
+  return `one of ${known}`;
 }

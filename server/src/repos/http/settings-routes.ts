@@ -3,15 +3,16 @@ import type { RouterContext } from '@koa/router';
 import { z } from 'zod';
 import { requireCaller } from '../../access/browser/authenticate.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
+import { ALL_SETTINGS } from '../../core/repo/settings.ts';
 import { checkFields, REASON } from '../../platform/http/checked-fields.ts';
 import { readRepoPath } from '../../platform/http/read-query.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
+import { writeSetting } from '../../platform/http/written-settings.ts';
 import type { Services } from '../../services/services.ts';
 import { lowerRatchet } from '../lower-ratchet.ts';
-import { showSettings } from '../show-settings.ts';
+import { type ShownSettings, showSettings } from '../show-settings.ts';
 import { updateSettings } from '../update-settings.ts';
 import { readSettingsChange } from './settings-fields.ts';
-import { presentSettings } from './settings-json.ts';
 
 /** A repo may itself be called `settings`: the address of such a one has an owner before that word and no name. */
 const PATHS = ['/api/v1/repos', '/api/repos'].map((path) => `${path}/:service/:owner/*name/settings`);
@@ -52,4 +53,22 @@ export function readRatchetReason(body: unknown): { readonly reason: string } {
 function requestOf({ state, params }: RouterContext): RepoRequest {
   const { service = '', owner = '', name = '' } = params;
   return { caller: state.caller, address: readRepoPath(service, `${owner}/${name}`) };
+}
+
+/**
+ * `GET` and `PUT /api/v1/repos/<service>/<name>/settings`: what is set, and what the repo goes by where that is left
+ * open.
+ */
+function presentSettings({ repo, effective }: ShownSettings): object {
+  const shown = ALL_SETTINGS.filter(({ setAt }) => setAt !== 'repo');
+  return {
+    ...Object.fromEntries(shown.map((setting) => writeSetting(setting, repo.settings))),
+    effective: {
+      default_branches: effective.defaultBranches,
+      default_branch_from: effective.defaultBranchFrom,
+      visibility: effective.visibility,
+      visibility_from: effective.visibilityFrom,
+      accept_forks: effective.acceptForks,
+    },
+  };
 }

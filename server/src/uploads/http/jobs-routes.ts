@@ -2,10 +2,13 @@ import type { JobAnswer } from '@coverage/shared';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { headerToken } from '../../access/browser/authenticate.ts';
-import { showJob } from '../../builds/show-build.ts';
+import { countsJson, percentJson } from '../../builds/http/percentages.ts';
+import { type ShownJob, showJob } from '../../builds/show-build.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import { readBody } from '../../platform/http/read-body.ts';
 import type { BodyMemory, UploadBudget } from '../../platform/http/upload-budget.ts';
 import { networkOf } from '../../platform/network-of.ts';
+import type { Addresses } from '../../platform/web/addresses.ts';
 import type { UploadBody } from '../../reports/ingest/ingest.ts';
 import { freeReport } from '../../reports/report-bytes.ts';
 import type { Services } from '../../services/services.ts';
@@ -15,7 +18,6 @@ import { type ArrivingUpload, openArrivingUpload } from './arriving-upload.ts';
 import { checkEnvelope } from './envelope.ts';
 import { withoutTokens } from './envelope-tokens.ts';
 import { toJobFacts } from './job-facts.ts';
-import { presentJob } from './job-json.ts';
 import { openUploadLog } from './upload-log.ts';
 
 /** The memory of all uploads. */
@@ -111,4 +113,28 @@ async function accept(
 /** Short, since clients bound what they read of headers; in one line each. */
 function shorten(warning: string): string {
   return warning.slice(0, MAX_WARNING).toWellFormed();
+}
+
+/** `GET /jobs/<id>.json` */
+function presentJob(shown: ShownJob, addresses: Addresses): Answer<'job'> {
+  const { job, build, repo } = shown;
+  return {
+    id: String(job.id),
+    url: addresses.job(job.id),
+    number: `${build.number}.${job.number}`,
+    build: String(build.id),
+    build_url: addresses.build(build.id),
+    repo_name: repo.name,
+    flag_name: job.facts.flag ?? null,
+    service_name: job.facts.serviceName,
+    service_job_id: job.facts.serviceJobId ?? null,
+    commit_sha: job.facts.commit ?? build.commit ?? null,
+    branch: job.facts.branch ?? null,
+    parallel: job.facts.parallel,
+    run_at: new Date(job.facts.runAt ?? job.createdAt).toISOString(),
+    created_at: new Date(job.createdAt).toISOString(),
+    covered_percent: percentJson(job.totals),
+    ...countsJson(job.totals),
+    warnings: job.warnings,
+  };
 }

@@ -1,11 +1,12 @@
 import type Router from '@koa/router';
+import type { RefusedUpload } from '../../core/builds/refused-upload.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import { readRepoPath } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import { registerPart } from '../../repos/http/repo-pages-routes.ts';
 import type { Services } from '../../services/services.ts';
 import { listRefused, showUploads } from '../list-refused.ts';
 import { renderUploadsPage } from '../pages/uploads-page.tsx';
-import { presentRefused } from './refused-json.ts';
 
 const PATHS = ['/api/v1/repos', '/api/repos'].map((path) => `${path}/:service/:owner/*name/uploads/refused`);
 
@@ -27,4 +28,20 @@ export function registerUploadsPage(router: Router, services: Services): void {
     const shown = await showUploads(services, { caller: await identifyReader(context), address });
     await sendPage(context, renderUploadsPage(shown, pageOf(context)));
   });
+}
+
+/** `GET /api/v1/repos/<service>/<name>/uploads/refused` */
+function presentRefused(refused: readonly RefusedUpload[]): Answer<'refusedUploads'> {
+  return {
+    refused: refused.map(({ code, sentence, field, client, firstAt, lastAt, count, unproven }) => ({
+      code,
+      message: sentence,
+      field: field ?? null,
+      client: client ?? null,
+      count,
+      proven: unproven !== true,
+      first_at: new Date(firstAt).toISOString(),
+      last_at: new Date(lastAt).toISOString(),
+    })),
+  };
 }

@@ -1,14 +1,14 @@
 import type Router from '@koa/router';
 import type { RouterMiddleware } from '@koa/router';
 import { Failure } from '../../core/failure.ts';
+import type { Answer } from '../../platform/http/openapi/answer.ts';
 import { readBody } from '../../platform/http/read-body.ts';
 import { createUploadBudget, type UploadBudget } from '../../platform/http/upload-budget.ts';
 import type { Host } from '../../ports/host.ts';
 import type { Services } from '../../services/services.ts';
-import { handleEvent } from '../handle-event.ts';
+import { type EventOutcome, handleEvent } from '../handle-event.ts';
 import type { WebhookNotes } from '../note-webhook.ts';
 import { withWholeCommits } from '../whole-commits.ts';
-import { presentEventOutcome } from './event-outcome-json.ts';
 
 interface HookServices extends Services {
   readonly webhookNotes: Pick<WebhookNotes, 'note'>;
@@ -71,4 +71,14 @@ function registerHook(
 /** Its signature is wrong, or it has none. */
 function isUnsigned(error: unknown): boolean {
   return error instanceof Failure && (error.code === 'credential-unknown' || error.code === 'credential-missing');
+}
+
+/**
+ * What `POST /hooks/<service>` answers: the host shows it beside the delivery. Undefined: an event that does not matter
+ * here.
+ */
+function presentEventOutcome(event: string, outcome: EventOutcome | undefined): Answer<'eventOutcome'> {
+  if (outcome === undefined) return { event, outcome: 'ignored', effects: [] };
+  const { known, effects } = outcome;
+  return { event, outcome: known ? 'heard' : 'unknown-repo', effects };
 }

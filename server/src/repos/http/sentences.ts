@@ -1,3 +1,0 @@
-export function oneOf(known: string): string {
-  return `one of ${known}`;
-}
