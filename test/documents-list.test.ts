@@ -23,6 +23,7 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['migrating.md', 'a reference: each setting, and each source of a history'],
   ['architecture/processing.md', 'a reference: each step, queue and limit'],
   ['architecture/recipes.md', 'a reference: each task, and releases'],
+  ['hosts.md', 'a reference: each feature at each host, and its test'],
   ['limits.md', 'a reference: each limit'],
   ['rules.md', 'a reference: each rule with its examples'],
   ['wire.md', 'a reference: each field that clients send'],

@@ -275,7 +275,7 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
       await ours.time.pass(30_000);
     }));
 
-  test('doctor says which version it is, and which right the server’s token lacks', async () => {
+  test('doctor says its version, how many requests are left, and which right the server’s token lacks', async () => {
     const { host, place, setting, version, weak } = await start();
     const seenBy = async (token: string) => {
       const ours = await startService({ env: { ...place, [`${setting}_TOKEN`]: token } });
@@ -285,6 +285,9 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
     };
     const well = await seenBy(host.token);
     expect([well('sign-in')?.state, well('proxy')?.seen]).toEqual(['ok', expect.stringMatching(version)]);
+    // The others do not say how many requests they take.
+    const left = service === 'bitbucket' ? /^1000 of 1000 requests are left until / : /names no limit of requests\.$/;
+    expect(well('rate-limit')?.seen).toMatch(left);
     for (const [token, lacks] of weak)
       expect((await seenBy(token))('sign-in')).toMatchObject({ state: 'failed', seen: expect.stringMatching(lacks) });
     await host.close();
