@@ -4,7 +4,7 @@ import { summariseBuild } from '../server/src/core/builds/build-summary.ts';
 import { previewVerdict } from '../server/src/core/builds/preview-verdict.ts';
 import { numRuns } from './support/property-runs.ts';
 import { anyHistory, anyRules, closePull, drawnRules, tell } from './support/rendered-output/generated-close.ts';
-import { overallClaims } from './support/rendered-output/overall-claims.ts';
+import { NAMES, overallClaims } from './support/rendered-output/overall-claims.ts';
 
 test('statuses, page, tab, list, comment and JSON name one overall state and the same failing checks', () => {
   fc.assert(
@@ -18,9 +18,12 @@ test('statuses, page, tab, list, comment and JSON name one overall state and the
 
 test('every state is met, by each kind of check, and so is what was accepted or informs alone', () => {
   const drawn = fc.sample(fc.tuple(anyHistory, anyRules), { numRuns: 300, seed: 7 });
+  const all = drawn.map(([history, rules]) => tell(history, rules));
+  const named = all.flatMap(overallClaims).filter(({ what, known }) => what === NAMES && known !== '');
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter(({ said, known }) => said !== known)).toEqual([]);
   const met = new Set(
-    drawn.flatMap(([history, rules]) => {
-      const { overall } = tell(history, rules).json;
+    all.flatMap(({ json: { overall } }) => {
       if (overall === undefined) return [];
       const { state, failing, would_fail, accepted } = overall;
       return [state, ...failing, ...would_fail.map((id) => `would fail: ${id}`), ...(accepted ? ['accepted'] : [])];

@@ -34,6 +34,7 @@ export function overallClaims(told: Told): readonly Claim[] {
       namedOnPage(page).join(),
       [...expected.failing, ...expected.wouldFail].toSorted().join(),
     ),
+    ...nameClaims(told, expected),
     ...statusClaims(told, expected),
     ...listClaims(told, expected),
     // There is none of a success without a percentage (rule 25).
@@ -41,6 +42,28 @@ export function overallClaims(told: Told): readonly Claim[] {
     ...(comment === '' ? [] : [claim('comment', 'failing checks', inComment(comment, json).join(), tabled(expected))]),
   ];
 }
+
+export const NAMES = 'names of failing groups';
+
+/** Where a sentence names failing groups it has their names: nobody knows them by their ids. */
+function nameClaims({ json, comment }: Told, { state, failing }: Expected): readonly Claim[] {
+  const named = (json.groups ?? []).filter(({ id, name }) => failing.includes(`group:${id}`) && /^[\w ]+$/.test(name));
+  const isCounted = (most: number): boolean => state !== 'failure' || failing.length > most;
+  const claim = (where: string, text: string): Claim => ({
+    ...{ where, what: NAMES },
+    said: namesOf(named.filter(({ name }) => text.includes(name))),
+    known: namesOf(named),
+  });
+  // Beside the total a heading names three more.
+  const most = failing.includes('total') ? 4 : 3;
+  return [
+    ...(isCounted(3) ? [] : [claim('JSON', json.overall?.sentence ?? '')]),
+    ...(isCounted(most) || comment === '' ? [] : [claim('comment', comment.split('\n').find(isHeading) ?? '')]),
+  ];
+}
+
+const namesOf = (groups: readonly { readonly name: string }[]): string => groups.map(({ name }) => name).join();
+const isHeading = (line: string): boolean => line.startsWith('### ');
 
 interface Expected {
   readonly state: string;
