@@ -102,6 +102,29 @@ test('a repo with imported builds goes to another server as it is', async () => 
   expect(builds.map(({ sequence }) => sequence)).toEqual([0, -1]);
 });
 
+test("addresses of Coveralls' shape answer for imported builds, as tools call them", async () => {
+  await service.newRepo({ name: 'acme/shop' });
+  writeScene(join(folder, 'a'), NAME, [
+    { name: 'newest', days: 2, shown: 76.51, hits: [1, 1, 0], flag: 'unit' },
+    { name: 'older', days: 3, shown: 75, totals: counts },
+  ]);
+  expect((await bring('a')).code).toBe(0);
+  const headers = { authorization: `token ${service.adminToken}` };
+  const get = async (path: string) => (await service.api.send<Record<string, unknown>>(path, { headers })).json;
+  const [newest, older] = [shaOf('newest'), shaOf('older')];
+  expect(await get(`/builds/${newest}.json`)).toMatchObject({ commit_sha: newest, branch: 'main', covered_lines: 2 });
+  expect(await get(`/${NAME}.json`)).toMatchObject({ commit_sha: newest });
+  expect(await get(`/${NAME}.json?page=1`)).toMatchObject({
+    total: 2,
+    builds: [{ commit_sha: newest }, { commit_sha: older, covered_percent: 75 }],
+  });
+  expect(await get(`/builds/${newest}/source.json?filename=src%2Fcart.js`)).toEqual([1, 1, 0]);
+  expect(JSON.stringify(await get(`/builds/${newest}/source_files.json`))).toContain('src/cart.js');
+  const [{ id } = { id: 0 }] = (await service.store.builds.ofCommits(1, [newest])).slice(0, 1);
+  const [job] = await service.store.jobs.ofBuild(id);
+  expect(await get(`/jobs/${job?.id}.json`)).toMatchObject({ covered_percent: (100 * 2) / 3 });
+});
+
 test('a page says where a build comes from, and why the numbers differ', async () => {
   await service.newRepo({ name: 'acme/shop' });
   writeScene(join(folder, 'a'), NAME, [
