@@ -2,8 +2,7 @@ import { Failure } from '../core/failure.ts';
 import { type Caller, mayAdminister, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { RepoAddress } from '../core/repo/repo-name.ts';
-import type { ResolveAccess } from '../ports/access.ts';
-import type { RepoStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 
 /** A repo, and who wants something of it. */
 export interface RepoRequest {
@@ -11,14 +10,11 @@ export interface RepoRequest {
   readonly address: RepoAddress;
 }
 
-export interface FindRepoDeps {
-  readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly resolveAccess: ResolveAccess;
-}
+type Finding = Pick<Services, 'repos' | 'resolveAccess'>;
 
 /** The repo, and the caller with what they may do there. Throws a Failure `not-found` for one they may not read. */
 export async function findReadableRepo(
-  { repos, resolveAccess }: FindRepoDeps,
+  { repos, resolveAccess }: Finding,
   { caller: asking, address }: RepoRequest,
 ): Promise<{ readonly repo: Repo; readonly caller: Caller }> {
   const repo = await repos.findByName(address.service, address.name);
@@ -29,8 +25,8 @@ export async function findReadableRepo(
 }
 
 /** The repo, if the caller may change it. One that the caller may not even read does not exist for them. */
-export async function findAdministeredRepo(deps: FindRepoDeps, request: RepoRequest): Promise<Repo> {
-  const { caller, repo } = await findReadableRepo(deps, request);
+export async function findAdministeredRepo(services: Finding, request: RepoRequest): Promise<Repo> {
+  const { caller, repo } = await findReadableRepo(services, request);
   if (mayAdminister(caller, repo)) return repo;
   throw new Failure(
     'forbidden',

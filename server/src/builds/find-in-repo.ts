@@ -1,4 +1,4 @@
-import { type FindRepoDeps, findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
+import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
@@ -6,10 +6,6 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
 import type { BuildViews } from '../storage/build-views.ts';
 import { type FoundBuild, findReadableBuild, isId, notInRepo, ownerOf } from './find-readable.ts';
-
-export interface FindInRepoDeps extends FindRepoDeps {
-  readonly views: Pick<BuildViews, 'summary' | 'ofCommit' | 'search'>;
-}
 
 /** Which build of a repo is meant. */
 export type BuildInRepo = { readonly commit: string } | { readonly id: string };
@@ -59,11 +55,7 @@ export class AmbiguousCommit extends Failure {
   }
 }
 
-async function findByBeginning(
-  views: FindInRepoDeps['views'],
-  repo: Repo,
-  digits: string,
-): Promise<BuildSummary | undefined> {
+async function findByBeginning(views: BuildViews, repo: Repo, digits: string): Promise<BuildSummary | undefined> {
   if (!SHORT_COMMIT.test(digits)) return undefined;
   const found = await views.search({ repoIds: [repo.id], by: { commit: digits }, limit: MAX_CANDIDATES });
   const byCommit = Map.groupBy(found, (build) => commitOf(build, digits));
