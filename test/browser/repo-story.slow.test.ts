@@ -160,7 +160,7 @@ describe.each([
     await close('first');
     const owner = await openTabOf('admin', script);
     await owner.page.goto(`${scene.service.url}/github/${name}/settings`);
-    await owner.page.getByRole('link', { name: 'Share links and members' }).click();
+    await owner.page.getByRole('link', { name: 'Sharing' }).click();
     await owner.page.getByLabel('Name', { exact: true }).fill('The board');
     await owner.page.getByRole('button', { name: 'Make a link' }).click();
     const url = await owner.page.locator('.secret').innerText();
