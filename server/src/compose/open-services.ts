@@ -47,40 +47,30 @@ export function openServices(parts: Parts) {
   const pool = openPool(parts);
   const measures = { store: () => store.measure(clock.now()), queues: pool.loads, threads: pool.memory };
   const metrics = createPrometheus({ measures, clock, timers });
-  const fetch = createFetch(config.outgoing);
-  const { hosts, useApp } = connectHosts({ ...parts, repos: store.repos }, { fetch, clock, metrics });
-  const providerOf = (repo: OfHost): Provider | undefined => hosts.of(repo)?.provider;
+  const asked = openAsked(parts, { clock, metrics });
+  const { hosts } = asked;
   // What a delivery is about has a name alone: whether that repo has a token is known once it is asked about.
-  const announcedBy = ({ service }: { readonly service: RepoService }) => providerOf({ service, hostToken: true });
+  const announcedBy = ({ service }: { readonly service: RepoService }) =>
+    hosts.of({ service, hostToken: true })?.provider;
   const announcing = composeOutbox(parts, { providerOf: announcedBy, clock });
   const mergingAhead = composeMergingAhead(parts, { pool, clock });
   const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const shown = { assets: loadAssets(), basePath, version: readVersion() };
-  const stored = storedOf(store);
-  const openId = config.openId && createOpenIdProvider(config.openId, { fetch });
   let stopping = false;
   const services: ServerServices = {
     ...parts,
-    ...stored,
+    ...storedOf(store),
     ...shown,
-    openId,
-    idTokens: createIdTokens({ fetch, clock, timers, hosts, baseUrl }),
-    groups: createCurrentGroups({ ...parts, ...stored, openId, clock }),
+    ...asked,
     clock,
-    fetch,
     pool,
     intake: pool,
     engine: pool,
     reader: pool,
     highlighter: createHighlighter({ timers }),
-    hosts,
-    useApp,
     metrics,
     webhookNotes: createNoteWebhook({ webhooks: store.webhooks, clock, logger }),
     noteJob: mergingAhead.noteJob,
-    askProvider: createAskProvider({ facts: store.facts, providerOf, clock, logger }),
-    resolveAccess: createResolveAccess({ ...parts, ...stored, clock, hosts }),
-    fetchSource: createFetchSource({ ...parts, ...stored, clock, hosts }),
     comparisons: openComparisons(parts),
     addresses: createAddresses(baseUrl),
     cookies: createCookies(baseUrl),
@@ -105,6 +95,27 @@ export function openServices(parts: Parts) {
     uploaders,
     loops: { closing, announcing, mergingAhead: mergingAhead.loop, clock: loop },
     beginStop,
+  };
+}
+
+/** Other servers, and what is asked of them. */
+function openAsked(parts: Parts, { clock, metrics }: Pick<ServerServices, 'clock' | 'metrics'>) {
+  const { store, timers, logger, config, baseUrl } = parts;
+  const stored = storedOf(store);
+  const fetch = createFetch(config.outgoing);
+  const { hosts, useApp } = connectHosts({ ...parts, repos: store.repos }, { fetch, clock, metrics });
+  const providerOf = (repo: OfHost): Provider | undefined => hosts.of(repo)?.provider;
+  const openId = config.openId && createOpenIdProvider(config.openId, { fetch });
+  return {
+    fetch,
+    hosts,
+    useApp,
+    openId,
+    idTokens: createIdTokens({ fetch, clock, timers, hosts, baseUrl }),
+    groups: createCurrentGroups({ ...parts, ...stored, openId, clock }),
+    askProvider: createAskProvider({ facts: store.facts, providerOf, clock, logger }),
+    resolveAccess: createResolveAccess({ ...parts, ...stored, clock, hosts }),
+    fetchSource: createFetchSource({ ...parts, ...stored, clock, hosts }),
   };
 }
 
