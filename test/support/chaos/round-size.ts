@@ -37,8 +37,8 @@ export const LONG_ROUNDS: Readonly<Record<ChaosStore['kind'], RoundSize>> = {
 export function steadySize(kind: ChaosStore['kind'], minutes: number): RoundSize {
   const isShared = kind === 'mongodb';
   return {
-    builds: minutes * 20,
-    jobs: minutes * 200,
+    builds: minutes * 8,
+    jobs: minutes * 80,
     clients: 16,
     servers: isShared ? 2 : 1,
     spread: Math.min(25_000, minutes * 60_000),
