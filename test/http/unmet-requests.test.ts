@@ -134,7 +134,7 @@ describe('source files', () => {
 });
 
 describe('an upload without', () => {
-  test('a commit is told that nothing can be announced, and what to set', async () => {
+  test('a commit is told that no status can be posted, and what to set', async () => {
     const sentence =
       'Can’t post a commit status or a comment: this client sends no commit. Set COVERALLS_GIT_COMMIT ' +
       '(official reporter, npm), GIT_ID (PyPI, Ruby), the input git-commit (our action), or commit_sha in the JSON.';

@@ -146,7 +146,7 @@ describe('unchanged lines that decide', () => {
       },
     });
     expect(comment).toContain('v did not report');
-    expect(comment).not.toMatch(/Lost|No longer measured/);
+    expect(comment).not.toMatch(/Lost|No longer in reports/);
   });
 
   test('an informational status and an accepted failure ask for nothing', () => {

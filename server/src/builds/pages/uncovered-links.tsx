@@ -7,7 +7,7 @@ import type { BuildRevision } from './build-head.tsx';
 /** Places that are linked; the keys find the others of the page too. */
 const MAX_LINKED = 60;
 
-/** The way to the uncovered places of a page, and to the nearest ones on other pages. */
+/** The way to the missed lines of a page, and to the nearest ones on other pages. */
 export function UncoveredLinks(props: {
   readonly shown: ShownSource & BuildRevision;
   readonly links: SiteLinks;
