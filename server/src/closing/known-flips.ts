@@ -60,9 +60,15 @@ export async function planLedger(
   const begun = first && branchRecordedOf(first);
   if (first === undefined || begun === undefined) return undefined;
   if (branch !== undefined && !baseBranchesOf(build, repo).includes(branch)) return undefined;
-  const ledger = beginLedger(ledgerBuild(first, first === build ? jobs : [], clock.now()));
+  const begins = ledgerBuild(first, first === build ? jobs : [], clock.now());
+  const ledger = beginLedger(begins);
   const known = await store.flipLedgers.find(repo.id, begun, base?.build.id);
   if (known === undefined) return next(begun, ledger, undefined);
+  // Closed again, with jobs that came late: it counts once, and is compared by the jobs that it has now.
+  if (known.builds.some(({ id }) => id === build.id)) {
+    const builds = known.builds.map((one) => (one.id === build.id ? { ...begins, at: one.at } : one));
+    return next(begun, { ...known, builds }, known.builds[0]?.id);
+  }
   return branch !== undefined && isForgotten(known, base) ? next(branch, ledger, known.builds[0]?.id) : undefined;
 }
 
