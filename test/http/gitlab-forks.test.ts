@@ -77,7 +77,11 @@ describe('what a job of a fork may not do with its own token: nothing is stored'
     ['upload from the ref of a merge request of its own', () => ofFork({ ref: 'refs/merge-requests/12/head' }), 'GET'],
     ['upload for a merge request that was closed', () => ofFork({ ref: 'old', sha: CLOSED }), 'GET /job'],
     ["upload from another's project", () => ofFork({ repo: MALLORYS }), 'GET /job'],
-    ['name its pipeline without a token', () => ({ ...ofFork(), repo_token: undefined, service_run_id: '77' }), 'No '],
+    [
+      'name its pipeline without a token',
+      () => ({ ...ofFork(), repo_token: undefined, service_run_id: '77' }),
+      "the id of a run proves nothing. Send a job's CI_JOB_TOKEN in the field repo_token.",
+    ],
   ])('%s', async (_, forge, sentence) => {
     const fields = forge();
     const before = await forks.everything();

@@ -137,6 +137,7 @@ function faceOf(provider: Provider): Host {
       serviceName: 'plain-ci',
       isServiceName: (text) => text === 'plain-ci',
       isRunId: (text) => text.startsWith('{'),
+      forkProof: 'run-id',
       isPageOf: () => false,
       triggerOf: () => 'other',
       botWithoutSecrets: () => undefined,

@@ -45,6 +45,8 @@ export interface RepoOverview {
   readonly idTokens: { readonly host: string } | undefined;
   /** What the file of its host's CI is to hold; undefined: it has none. */
   readonly snippets: CiSnippets | undefined;
+  /** Whether a fork's run can be believed without a secret. */
+  readonly provesForks: boolean;
   readonly warnings: readonly string[];
   /** The branch that was asked for; undefined: the default one. */
   readonly asked: string | undefined;
@@ -101,6 +103,7 @@ export async function showRepo(
     badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
     idTokens: findIdTokens(repo, hosts),
     snippets: hosts.of(repo)?.snippets,
+    provesForks: hosts.of(repo)?.runs.forkProof !== undefined,
     warnings: [...repoWarnings(repo, hosts), ...(isLost ? [TOKEN_LOST] : [])],
     asked: asked === undefined ? undefined : branch,
     defaultBranch: asked === undefined ? branch : defaultBranches(repo).find((name) => branches.includes(name)),

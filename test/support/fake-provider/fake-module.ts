@@ -55,6 +55,7 @@ const RUNS: HostRuns = {
   serviceName: 'memory-ci',
   isServiceName: (text) => text === 'memory-ci',
   isRunId: (text) => /^[1-9]\d{0,8}$/.test(text),
+  forkProof: 'run-id',
   isPageOf: (url, runId) => url.endsWith(`/pipelines/${runId}`),
   triggerOf: (event) => (event === 'merge_request_event' ? 'pull-request' : event === 'push' ? 'push' : 'other'),
   botWithoutSecrets: () => undefined,

@@ -62,7 +62,11 @@ async function findRun(view: RunView, claim: Verified): Promise<DescribedRun | u
 }
 
 function noRun(claim: Verified): TrustProblem {
-  const { name, tokens } = claim.host;
+  const { name, runs, tokens } = claim.host;
+  if (runs.forkProof !== 'run-id') {
+    const proof = runs.forkProof === 'job-token' ? tokens.words.ofJob : "the repo's own token";
+    return { found: `At ${name} the id of a run proves nothing.`, remedy: `Send ${proof} in the field repo_token.` };
+  }
   const ids = runIdsOf(claim, claim.host);
   const remedy = `Send ${tokens.words.runId} as service_number (on close as payload.build_num).`;
   return {

@@ -195,6 +195,7 @@ test('the page of a repo marks the newest base of each branch', () => {
     badgeToken: undefined,
     idTokens: undefined,
     snippets: undefined,
+    provesForks: false,
     warnings: [],
     asked: undefined,
     defaultBranch: undefined,

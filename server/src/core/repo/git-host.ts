@@ -115,6 +115,8 @@ export interface HostRuns {
   /** Whether a `service_name` is one of this host's own CI. */
   isServiceName(text: string): boolean;
   isRunId(text: string): boolean;
+  /** By what a fork's run can be believed without a secret (rule 29); undefined: none can. */
+  readonly forkProof: 'run-id' | 'job-token' | undefined;
   /** Whether an address is a page of the run. */
   isPageOf(url: string, runId: string): boolean;
   /** `event`: the host's own word. */

@@ -71,6 +71,7 @@ const NO_RUNS: HostRuns = {
   serviceName: 'stash',
   isServiceName: (text) => text === 'stash',
   isRunId: () => false,
+  forkProof: undefined,
   isPageOf: () => false,
   triggerOf: (event) => (event === 'push' ? 'push' : 'other'),
   botWithoutSecrets: () => undefined,

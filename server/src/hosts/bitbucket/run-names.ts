@@ -8,6 +8,7 @@ export const RUN_NAMES: HostRuns = {
   serviceName: 'bitbucket',
   isServiceName: (text) => /^bitbucket/i.test(text),
   isRunId: () => false,
+  forkProof: undefined,
   isPageOf: (url, runId) => numberIn(url) === runId,
   triggerOf: (event) => (event === 'push' ? 'push' : event === 'pull_request' ? 'pull-request' : 'other'),
   botWithoutSecrets: () => undefined,

@@ -11,6 +11,7 @@ export function runNamesOf({ service }: Flavour): HostRuns {
     serviceName: `${service}-actions`,
     isServiceName: (text) => /^(?:github|gitea|forgejo)/i.test(text),
     isRunId: isNumericId,
+    forkProof: 'run-id',
     // The page's address holds the run's number in the repo, or its id, as the version wills.
     isPageOf: () => false,
     triggerOf(event) {

@@ -16,6 +16,7 @@ export const RUN_NAMES: HostRuns = {
   serviceName: 'github',
   isServiceName: (text) => /^github/i.test(text),
   isRunId: isNumericId,
+  forkProof: 'run-id',
   isPageOf,
   triggerOf: (event) => TRIGGERS.get(event) ?? (event.startsWith('pull_request') ? 'pull-request-base' : 'other'),
   botWithoutSecrets: (login) => (login === 'dependabot[bot]' ? 'Dependabot' : undefined),

@@ -8,6 +8,7 @@ export const RUN_NAMES: HostRuns = {
   serviceName: 'gitlab-ci',
   isServiceName: (text) => /^gitlab/i.test(text),
   isRunId: () => false,
+  forkProof: 'job-token',
   isPageOf: (url, runId) =>
     url
       .split('/-/pipelines/')

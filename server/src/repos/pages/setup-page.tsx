@@ -91,10 +91,12 @@ function Waiting({ shown, page }: { readonly shown: ShownSetup; readonly page: P
             token.
           </li>
         )}
-        <li>
-          {capitalise(page.links.terms(repo).pullRequest)}s from forks get no secrets. Their runs are taken as
-          unverified where the repo’s settings say so, as they do of a public repo.
-        </li>
+        {overview.provesForks && (
+          <li>
+            {capitalise(page.links.terms(repo).pullRequest)}s from forks get no secrets. Their runs are taken as
+            unverified where the repo’s settings say so, as they do of a public repo.
+          </li>
+        )}
       </ul>
     </div>
   );
