@@ -50,7 +50,7 @@ test('its commands put the branch, its tags and v0 into the repository of an org
       });
     shell(`git init -q --bare published.git && git init -q --initial-branch=main here && cd here
       git -c user.name=a -c user.email=a@x.example commit -q --allow-empty -m first && git tag v0.1.0
-      ${commands.replace('git@github.com:your-organisation/coverage-service.git', published)}`);
+      ${commands.replace('git@github.com:your-organization/coverage-service.git', published)}`);
     const refs = shell("git -C published.git for-each-ref --format='%(refname)'").trim().split('\n');
     expect(refs).toEqual(['refs/heads/main', 'refs/tags/v0', 'refs/tags/v0.1.0']);
   } finally {

@@ -97,10 +97,10 @@ test('from the archive, by the commands and the workflow of docs/quickstart.md',
 
     expect(await readdir(join(place, 'coverage-data'))).toContain('coverage.db');
 
-    const said = await terminal('3. The first administrator', { cwd, input: 'a long enough password\n' });
+    const said = await terminal('3. Create an administrator', { cwd, input: 'a long enough password\n' });
     expect(said).toBe('Account 1: alice, an administrator.\n');
-    const { token } = JSON.parse(await terminal('5. A repo', { cwd })).repo;
-    const [workflow = ''] = await quickstart('6. A workflow', 'yaml', port);
+    const { token } = JSON.parse(await terminal('5. Add a repo', { cwd })).repo;
+    const [workflow = ''] = await quickstart('6. Add a workflow', 'yaml', port);
     const inputs = { ...parse(workflow).jobs.test.steps.at(-1).with, 'repo-token': token };
     const first = shaOf('first');
     const push = pushEvent({ repo: 'acme/shop', branch: 'main', sha: first });
