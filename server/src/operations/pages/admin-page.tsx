@@ -87,38 +87,7 @@ function* givenUpParts({ parked }: ServerOverview, page: PageContext): Generator
     );
     return;
   }
-  const rows = mapRows(parked, ({ delivery, repo }) => {
-    const name = printable(repo?.name ?? delivery.repoName, 100);
-    const { target } = delivery;
-    return (
-      <Row>
-        <Cell class="main nw">
-          {target.kind === 'comment' ? (
-            `Comment on ${page.links.numberOf(delivery, target.pullRequest)}`
-          ) : (
-            <TargetName target={target} />
-          )}
-          <span class="sub">
-            {name}
-            {target.kind !== 'comment' && ` · ${shortCommit(target.commit)}`}
-          </span>
-        </Cell>
-        <Cell class="wide">{printable(delivery.parked ?? '', 400)}</Cell>
-        <Cell class="when">
-          <When at={delivery.unsentSince ?? delivery.nextAttemptAt} now={page.now} />
-        </Cell>
-        <Cell class="num lead">
-          <Retry
-            page={page}
-            what="announce"
-            id={delivery.repoId}
-            label="Retry repo"
-            about={`what was given up of ${name}`}
-          />
-        </Cell>
-      </Row>
-    );
-  });
+  const rows = mapRows(parked, (given) => givenUpRow(given, page));
   const columns = [
     { name: 'What', kind: 'nowrap' },
     { name: 'Reason', kind: 'grow' },
@@ -128,7 +97,41 @@ function* givenUpParts({ parked }: ServerOverview, page: PageContext): Generator
   yield* listTable({ label: 'Failed deliveries', columns, rows });
 }
 
-type Target = ServerOverview['parked'][number]['delivery']['target'];
+function givenUpRow({ delivery, repo }: GivenUp, page: PageContext): VNode {
+  const name = printable(repo?.name ?? delivery.repoName, 100);
+  const { target } = delivery;
+  return (
+    <Row>
+      <Cell class="main nw">
+        {target.kind === 'comment' ? (
+          `Comment on ${page.links.numberOf(delivery, target.pullRequest)}`
+        ) : (
+          <TargetName target={target} />
+        )}
+        <span class="sub">
+          {name}
+          {target.kind !== 'comment' && ` · ${shortCommit(target.commit)}`}
+        </span>
+      </Cell>
+      <Cell class="wide">{printable(delivery.parked ?? '', 400)}</Cell>
+      <Cell class="when">
+        <When at={delivery.unsentSince ?? delivery.nextAttemptAt} now={page.now} />
+      </Cell>
+      <Cell class="num lead">
+        <Retry
+          page={page}
+          what="announce"
+          id={delivery.repoId}
+          label="Retry repo"
+          about={`what was given up of ${name}`}
+        />
+      </Cell>
+    </Row>
+  );
+}
+
+type GivenUp = ServerOverview['parked'][number];
+type Target = GivenUp['delivery']['target'];
 
 function TargetName({ target }: { readonly target: Exclude<Target, { kind: 'comment' }> }): VNode {
   return <code>{printable(target.kind === 'status' ? target.context : target.name, 100)}</code>;

@@ -127,11 +127,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     ingest: (body, queueKey) => check('ingest', body, queueKey),
     ingestPreview: (body, queueKey) => check('ingestPreview', body, queueKey),
     merge: runInOrder,
-    compose: (input) => runInOrder(NO_REPO, (merger) => merger.compose(input)),
-    mergeReports: (reports) => runInOrder(NO_REPO, (merger) => merger.mergeReports(reports)),
-    splitFlags: (asked) => runInOrder(NO_REPO, (merger) => merger.splitFlags(asked)),
-    findChangedCarried: (asked) => runInOrder(NO_REPO, (merger) => merger.findChangedCarried(asked)),
-    diffSources: (pair) => runInOrder(NO_REPO, (merger) => merger.diffSources(pair)),
+    ...mergeSingly(runInOrder),
     readDiff: async (stored) => unpackDiffs(await read<PackedDiffs>(diffs, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
     listTexts: (asked) => run(reads, 'listTexts', asked),
@@ -144,6 +140,17 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     loads: () => Object.entries(named).map(([queue, { waiting, held }]) => ({ queue, waiting, running: held })),
     memory: () => measureThreads(pool),
     close: () => close(() => pool.close()),
+  };
+}
+
+/** Single questions, each in a turn of its own. */
+function mergeSingly(runInOrder: ReportEngine['merge']): Omit<ReportEngine, 'merge' | 'readDiff'> {
+  return {
+    compose: (input) => runInOrder(NO_REPO, (merger) => merger.compose(input)),
+    mergeReports: (reports) => runInOrder(NO_REPO, (merger) => merger.mergeReports(reports)),
+    splitFlags: (asked) => runInOrder(NO_REPO, (merger) => merger.splitFlags(asked)),
+    findChangedCarried: (asked) => runInOrder(NO_REPO, (merger) => merger.findChangedCarried(asked)),
+    diffSources: (pair) => runInOrder(NO_REPO, (merger) => merger.diffSources(pair)),
   };
 }
 

@@ -2,6 +2,7 @@ import type { OnAudit } from '../audit-log.ts';
 import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
+import type { FlipLedgerStore } from '../flip-ledger-store.ts';
 import type { Store } from '../store.ts';
 import { createDeclaredStores } from '../tables/all.ts';
 import { createRepoRecords } from '../tables/repos.ts';
@@ -20,7 +21,7 @@ import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
 import { createMergedReports } from './merged-reports.ts';
 import { createOutboxStore } from './outbox-store.ts';
-import { createPendingEffects } from './pending-effects.ts';
+import { createPendingEffects, type PendingEffects } from './pending-effects.ts';
 import { createPersonStore } from './person-store.ts';
 import { createProviderSources } from './provider-sources.ts';
 import { createRemovals } from './removals.ts';
@@ -62,16 +63,10 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
   const rows = { repos, sent, builds, jobs, sources, reports, pendingEffects, audits, nextId };
   const primitives = createCommandPrimitives(connection, rows);
   const units = createUnits(connection, audits, nextId);
-  const { flipLedgers, ...declared } = createDeclaredStores(units);
+  const declared = createDeclaredStores(units);
   return {
     ...declared,
-    flipLedgers: {
-      ...flipLedgers,
-      async find(repoId, branch, of) {
-        if (of !== undefined) await pendingEffects.settle(of);
-        return flipLedgers.find(repoId, branch);
-      },
-    },
+    flipLedgers: settleFirst(declared.flipLedgers, pendingEffects),
     isShared: true,
     providerSources: createProviderSources(connection, repos),
     sources: createSourceStore(connection),
@@ -105,6 +100,17 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
     async close() {
       await sent.flush();
       await connection.close();
+    },
+  };
+}
+
+/** A ledger is read after what a close has left to do is done. */
+function settleFirst(ledgers: FlipLedgerStore, pendingEffects: PendingEffects): FlipLedgerStore {
+  return {
+    ...ledgers,
+    async find(repoId, branch, of) {
+      if (of !== undefined) await pendingEffects.settle(of);
+      return ledgers.find(repoId, branch);
     },
   };
 }

@@ -79,21 +79,10 @@ function prepareMeasure({ prepare }: Connection): (repoId: number, builds: numbe
     );
 }
 
-/** Binds the queries of trends and of the search. */
-export function createBuildTrends(connection: Connection): BuildTrends {
-  const { prepare, read } = connection;
-  const points = prepare(POINTS);
-  const flagPoints = prepare(FLAG_POINTS);
+/** Each name is a step in the index: how many builds it has costs nothing. */
+function prepareNames({ prepare, read }: Connection) {
   const nextScope = prepare(NEXT_SCOPE);
-  const activity = prepare(ACTIVITY);
-  const measure = prepareMeasure(connection);
-  const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
-  const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
-  const newestPulls = prepare(NEWEST_PULLS);
-  const summaryOf = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
-  /** Each name is a step in the index: how many builds it has costs nothing. */
-  const namesOf =
-    (none: { readonly branch: '' } | { readonly tag: '' }) =>
+  return (none: { readonly branch: '' } | { readonly tag: '' }) =>
     async (repoId: number, limit: number): Promise<readonly string[]> => {
       const start = queryScope(none) as string;
       const end = start.replace(/:$/, ';');
@@ -106,6 +95,20 @@ export function createBuildTrends(connection: Connection): BuildTrends {
       }
       return found;
     };
+}
+
+/** Binds the queries of trends and of the search. */
+export function createBuildTrends(connection: Connection): BuildTrends {
+  const { prepare, read } = connection;
+  const points = prepare(POINTS);
+  const flagPoints = prepare(FLAG_POINTS);
+  const activity = prepare(ACTIVITY);
+  const measure = prepareMeasure(connection);
+  const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
+  const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
+  const newestPulls = prepare(NEWEST_PULLS);
+  const summaryOf = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
+  const namesOf = prepareNames(connection);
   return {
     async trends(query) {
       const spans = JSON.stringify(listSpans(query));
