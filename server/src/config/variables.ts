@@ -45,7 +45,7 @@ export const CONFIG_VARIABLES = [
     'TRUST_PROXY',
     readProxyTrust,
     'none',
-    'Proxies whose X-Forwarded-For counts: none, addresses and networks (loopback too), or how many there are.',
+    'Proxies whose X-Forwarded-For is trusted: none, addresses and networks (loopback too), or how many there are.',
     'trustProxy',
   ),
   variable(
@@ -73,7 +73,7 @@ export const CONFIG_VARIABLES = [
       'NO_PROXY',
       readText,
       undefined,
-      'Hosts without a proxy, with their subdomains, separated by commas: localhost,.inside.example; * for all.',
+      'Hosts to call without a proxy, and their subdomains, separated by commas: localhost,.inside.example; * for all.',
     ),
     anyCase: true,
   },
@@ -310,14 +310,14 @@ export const CONFIG_VARIABLES = [
     'BUILD_QUIET_PERIOD',
     readDuration({ min: 1 }),
     '30m',
-    'A parallel build that no job closes is closed this long after its last job.',
+    'How long after its last job a parallel build is closed, if nothing closes it earlier.',
     'quietPeriod',
   ),
   variable(
     'LATE_JOB_PERIOD',
     readDuration({ min: 0 }),
     '60s',
-    'A build that a late job reopened is closed this long after its last job.',
+    'The same for a build that a late job reopened.',
     'latePeriod',
   ),
   variable(
@@ -331,7 +331,7 @@ export const CONFIG_VARIABLES = [
     'REQUIRE_SIGN_IN',
     readSwitch,
     'true',
-    'Whether repos are private by default; false: as at their git host.',
+    'Whether repos are private by default; false: they are as visible as on their git host.',
     'requireSignIn',
   ),
   variable(
@@ -389,7 +389,7 @@ export const CONFIG_VARIABLES = [
     'WORKER_THREADS',
     readCount({ max: 256 }),
     undefined,
-    'Threads that read and merge reports. Unset: one less than the processors of the machine.',
+    'Threads that read and merge reports. Unset: one fewer than the machine has processors.',
     'workerThreads',
   ),
   secret(
@@ -419,7 +419,7 @@ export const CONFIG_VARIABLES = [
     'LOG_FORMAT',
     readChoice(LOG_FORMATS),
     undefined,
-    'How lines are written. json: an object each; pretty: text. Unset: pretty at a terminal, else json.',
+    'How lines are written: json (an object per line) or pretty (text). Unset: pretty in a terminal, else json.',
     'logFormat',
   ),
 ] as const satisfies readonly ConfigVariable[];

@@ -141,7 +141,7 @@ export const BUILD_OPERATIONS: readonly Operation[] = [
     path: '/api/v1/builds/{id}/base',
     id: 'excludeBase',
     group: 'Builds',
-    summary: 'Take a build out of the bases, or take that back',
+    summary: 'Exclude a build as a base, or include it again',
     access: 'personal-token',
     body: exclusionSchema,
     answer: { status: 200, schema: answers.exclusion },
