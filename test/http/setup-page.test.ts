@@ -71,3 +71,34 @@ test('the workflow needs no secret where the host vouches for its runs; other cl
   ]);
   expect(fresh.indexOf(token)).toBeGreaterThan(fresh.indexOf('Another client, or another CI'));
 });
+
+test('the set-up page says whether a merge waits for the status, by protection or by a ruleset', async () => {
+  github.addRepo('acme/merges');
+  const sha = 'a'.repeat(40);
+  github.addCommit('acme/merges', { sha });
+  const service = await startService({ env: { GITHUB_API_URL: github.url }, github });
+  try {
+    const { token } = await service.newRepo({ service: 'github', name: 'acme/merges' });
+    await service.uploadAlone(job({ repo_token: token }));
+    const headers = { authorization: `token ${service.adminToken}` };
+    const merges = async () => {
+      const { text } = await service.api.send('/github/acme/merges/set-up', { headers });
+      return setupProofs(text).slice(4);
+    };
+    expect(await merges(), 'no such branch').toEqual([]);
+    github.setBranches('acme/merges', new Map([['main', sha]]));
+    const waits = 'pending: GitHub does not wait for the status "coverage" yet before it merges into main.';
+    const required = 'ok: GitHub merges nothing into main before the status "coverage" passes.';
+    expect(await merges()).toEqual([waits]);
+    github.requireStatuses('acme/merges', 'main', ['build', 'coverage/patch']);
+    github.requireByRuleset('acme/merges', 'main', ['lint']);
+    expect(await merges()).toEqual([waits]);
+    github.requireStatuses('acme/merges', 'main', ['build', 'coverage']);
+    expect(await merges()).toEqual([required]);
+    github.requireStatuses('acme/merges', 'main', ['build']);
+    github.requireByRuleset('acme/merges', 'main', ['lint', 'coverage']);
+    expect(await merges()).toEqual([required]);
+  } finally {
+    await service.stop();
+  }
+});

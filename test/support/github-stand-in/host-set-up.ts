@@ -35,6 +35,8 @@ export interface HostSetUp {
   putFile(repo: string, file: PutFile): void;
   /** From now on nothing is merged into the branch before these statuses pass, as far as the host has names for it. */
   requireStatuses(repo: string, branch: string, names: readonly string[]): void;
+  /** The same by a ruleset of GitHub. */
+  requireByRuleset(repo: string, branch: string, names: readonly string[]): void;
   /** A comment that a person wrote. */
   addComment(repo: string, comment: Pick<CommentRecord, 'pullRequest' | 'login' | 'body' | 'app'>): CommentRecord;
   /** Deletes a comment as a person does on the page. */
@@ -77,6 +79,7 @@ export function settersOf(world: World): HostSetUp {
       modes.set(`${sha}:${path}`, mode);
     },
     requireStatuses: (repo, branch, names) => void repoIn(world, repo).required.set(branch, names),
+    requireByRuleset: (repo, branch, names) => void repoIn(world, repo).ruled.set(branch, names),
     addComment: (repo, comment) => setUp.addComment(world, repoIn(world, repo), comment),
     removeComment: (repo, id) => void repoIn(world, repo).comments.delete(id),
     setComparedFiles: (repo, base, head, files) =>

@@ -191,6 +191,8 @@ export interface RepoRecord {
   readonly parent: string | undefined;
   /** Statuses that have to pass before a merge, by branch. */
   readonly required: Map<string, readonly string[]>;
+  /** The same by a ruleset, which GitHub keeps apart. */
+  readonly ruled: Map<string, readonly string[]>;
 }
 
 /** Everything, shared by all operations. */

@@ -28,6 +28,8 @@ export const readOperations: readonly Operation[] = [
     template: '/repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head',
     run: listBranchesWhereHead,
   },
+  { method: 'GET', template: '/repos/{owner}/{repo}/branches/{branch}', run: readBranch },
+  { method: 'GET', template: '/repos/{owner}/{repo}/rules/branches/{branch}', run: listBranchRules },
   { method: 'GET', template: '/repos/{owner}/{repo}/commits/{ref}', run: readCommit },
   { method: 'GET', template: '/repos/{owner}/{repo}/git/commits/{commit_sha}', run: readGitCommit },
   { method: 'GET', template: '/repos/{owner}/{repo}/compare/{basehead}', run: compare },
@@ -117,6 +119,45 @@ function listBranchesWhereHead(call: Call): Answer {
   const heads = [...repo.branches].filter(([, head]) => head === sha);
   const url = `${repoUrl(call.world, repo)}/commits/${sha}`;
   return { status: 200, body: heads.map(([name]) => ({ name, commit: { sha, url }, protected: false })) };
+}
+
+function readBranch(call: Call): Answer {
+  const repo = repoOf(call);
+  const name = paramOf(call, 'branch');
+  const commit = repo.commits.get(repo.branches.get(name) ?? '');
+  if (!commit) throw notFound();
+  const self = `${repoUrl(call.world, repo)}/branches/${name}`;
+  const contexts = repo.required.get(name);
+  const level = contexts === undefined ? 'off' : 'non_admins';
+  const checks = (contexts ?? []).map((context) => ({ context, app_id: null }));
+  return {
+    status: 200,
+    body: {
+      name,
+      commit: presentCommit(call.world, repo, commit),
+      _links: { self, html: `${htmlUrl(repo)}/tree/${name}` },
+      protected: contexts !== undefined,
+      protection: {
+        enabled: contexts !== undefined,
+        required_status_checks: { enforcement_level: level, contexts: contexts ?? [], checks },
+      },
+      protection_url: `${self}/protection`,
+    },
+  };
+}
+
+/** Those of rulesets, which say nothing of the protection of a branch. */
+function listBranchRules(call: Call): Answer {
+  const repo = repoOf(call);
+  const names = repo.ruled.get(paramOf(call, 'branch'));
+  const by = { ruleset_source_type: 'Repository', ruleset_source: `${repo.owner}/${repo.name}`, ruleset_id: 1 };
+  const checks = (names ?? []).map((context) => ({ context }));
+  const parameters = { required_status_checks: checks, strict_required_status_checks_policy: false };
+  const rules = [
+    { type: 'deletion', ...by },
+    { type: 'required_status_checks', parameters, ...by },
+  ];
+  return { status: 200, body: names === undefined ? [] : rules };
 }
 
 function readGitCommit(call: Call): Answer {

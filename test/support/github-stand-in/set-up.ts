@@ -81,6 +81,7 @@ export function addRepo(world: World, fullName: string, setUp: RepoSetUp = {}): 
     modes: new Map(),
     parent: setUp.parent,
     required: new Map(),
+    ruled: new Map(),
   };
   world.repos.set(fullName.toLowerCase(), repo);
   return repo;

@@ -11,7 +11,15 @@ import { splitRepoName } from './addresses.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { OPERATIONS } from './operations.ts';
-import { askDefinitely, type CallsOf, definiteAnswer, type Fields, parentsOf, requestList } from './requests.ts';
+import {
+  askDefinitely,
+  type CallsOf,
+  definiteAnswer,
+  type Fields,
+  parentsOf,
+  request,
+  requestList,
+} from './requests.ts';
 
 const PER_PAGE = 100;
 
@@ -23,7 +31,12 @@ export function createFacts(
   callsOf: CallsOf,
 ): Pick<
   Provider,
-  'describePullRequest' | 'listPullRequestsFrom' | 'listOpenPullRequests' | 'describeCommit' | 'listBranchesAt'
+  | 'describePullRequest'
+  | 'listPullRequestsFrom'
+  | 'listOpenPullRequests'
+  | 'describeCommit'
+  | 'listBranchesAt'
+  | 'requiresStatus'
 > {
   return {
     describePullRequest: ({ repo, pullRequest }) =>
@@ -44,7 +57,37 @@ export function createFacts(
     },
     listBranchesAt: async ({ repo, commit }) =>
       isCommitSha(commit) ? definiteAnswer(callsOf(repo)((call) => listBranchesAt(call, repo, commit))) : undefined,
+    requiresStatus: ({ repo, branch, context }) =>
+      definiteAnswer(
+        callsOf(repo)(async (call) => {
+          const asked = { ...splitRepoName(repo), branch };
+          const isProtected = await request(call, OPERATIONS.readBranch, {
+            send: (rest, options) => rest.repos.getBranch({ ...asked, request: options }),
+            read: ({ protection }) => isNamed(fieldsOf(fieldsOf(protection).required_status_checks).contexts, context),
+          });
+          return isProtected || (await isRuled(call, { ...asked, context }));
+        }),
+      ),
   };
+}
+
+/** By rulesets, which a branch has beside its protection. */
+async function isRuled(
+  call: GithubCall,
+  { context, ...asked }: { readonly owner: string; readonly repo: string; readonly branch: string; context: string },
+): Promise<boolean> {
+  const { entries } = await requestList(call, OPERATIONS.readBranchRules, (rest, options) =>
+    rest.repos.getBranchRules({ ...asked, per_page: PER_PAGE, request: options }),
+  );
+  return entries.some(({ type, parameters }) => {
+    const checks = fieldsOf(parameters).required_status_checks;
+    const named = Array.isArray(checks) ? checks.map((check) => fieldsOf(check).context) : [];
+    return type === 'required_status_checks' && isNamed(named, context);
+  });
+}
+
+function isNamed(contexts: unknown, context: string): boolean {
+  return Array.isArray(contexts) && contexts.includes(context);
 }
 
 async function listBranchesAt(call: GithubCall, repo: string, commit: string): Promise<readonly string[]> {

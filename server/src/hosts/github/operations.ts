@@ -90,6 +90,12 @@ export const OPERATIONS = {
   readRun: remembered('describe the run', ACTIONS, (who) => `${who} cannot see the repo, or it has no such run`),
   listRuns: remembered('list the runs', ACTIONS, UNSEEN_REPO),
   listBranchesAt: remembered('list the branches that point to a commit', CONTENTS, NO_COMMIT),
+  readBranch: question(
+    'describe the branch',
+    CONTENTS,
+    (who) => `${who} cannot see the repo, or it has no such branch`,
+  ),
+  readBranchRules: question('list the rules of the branch', METADATA, UNSEEN_REPO),
   listInstalled: question('list the repos that the token covers', 'any', UNSEEN_REPO),
   readMyRepo: question('say what you may do in the repo', 'any', UNSEEN_REPO),
   listMyRepos: question('list your repos', 'any', UNSEEN_REPO),
