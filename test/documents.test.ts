@@ -89,7 +89,7 @@ test('docs/architecture/stores.md lists every collection of MongoDB', async () =
 
 test('docs/people.md lists every action of the audit log', async () => {
   const text = await read('docs/people.md');
-  const section = text.slice(text.indexOf('| action | what was done |')).split('\n\n', 1).join('');
+  const section = text.slice(text.indexOf('| action | what changed |')).split('\n\n', 1).join('');
   const actions = [...section.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/[a-z]+[a-z.-]+/g) ?? [],
   );

@@ -21,19 +21,19 @@ export const LIMIT_VARIABLES = [
     'MAX_REPO_JOBS_PER_MINUTE',
     readLimit,
     '6000',
-    'Jobs of a repo that each process accepts in a minute; 0: any number.',
+    'Jobs of a repo that each process accepts per minute; 0: any number.',
   ),
   variable(
     'MAX_REPO_BYTES_PER_DAY',
     readSizeLimit,
     '64GiB',
-    'Bytes of jobs of a repo, as sent, in a day (UTC); 0: any number.',
+    'Bytes of jobs of a repo, as sent, per day (UTC); 0: any number.',
   ),
   variable(
     'MAX_UNVERIFIED_RUN_BYTES',
     readSizeLimit,
     '64MiB',
-    "Bytes of jobs without a token, as sent or as stored, from one fork's run in a day (UTC); 0: any number.",
+    "Bytes of jobs without a token, as sent or as stored, from one fork's run per day (UTC); 0: any number.",
   ),
   variable('MAX_UNVERIFIED_PULL_BYTES', readSizeLimit, '256MiB', 'The same for one pull request.'),
   variable('MAX_UNVERIFIED_ADDRESS_BYTES', readSizeLimit, '512MiB', 'The same for one address.'),
@@ -48,20 +48,20 @@ export const LIMIT_VARIABLES = [
     'MAX_ADDRESS_JOBS_PER_MINUTE',
     readLimit,
     '600',
-    'Jobs with unknown tokens that each process accepts from an address in a minute; 0: any number.',
+    'Jobs with unknown tokens that each process accepts from an address per minute; 0: any number.',
   ),
   variable(
     'MAX_ADDRESS_BYTES_PER_DAY',
     readSizeLimit,
     '16GiB',
-    'Bytes of such jobs, as sent, in a day (UTC); 0: any number.',
+    'Bytes of such jobs, as sent, per day (UTC); 0: any number.',
   ),
   variable(
     'RUN_CHECKS_PER_MINUTE',
     readLimit,
     '30',
-    'Questions about runs without secrets that each process asks git hosts in a minute: half of them for one ' +
-      'repo, a tenth for what an address claims wrongly; 0: any number.',
+    'How many questions about runs without secrets each process asks git hosts per minute: at most half for one ' +
+      'repo, and a tenth for wrong claims from one address; 0: any number.',
     'runChecksPerMinute',
   ),
   variable(
@@ -82,7 +82,7 @@ export const LIMIT_VARIABLES = [
     'SOURCE_REQUESTS_PER_MINUTE',
     readLimit,
     '30',
-    'Source texts that each process asks git hosts for in a minute; 0: any number.',
+    'Source texts that each process asks git hosts for per minute; 0: any number.',
     'sourceRequestsPerMinute',
   ),
   variable(

@@ -78,7 +78,7 @@ export const CONFIG_VARIABLES = [
     anyCase: true,
   },
   {
-    ...variable('CA_FILE', readCertificates, undefined, 'A file (PEM) of certificate authorities to trust as well.'),
+    ...variable('CA_FILE', readCertificates, undefined, 'A PEM file of additional certificate authorities to trust.'),
     isPath: true,
   },
   secret(
@@ -93,7 +93,7 @@ export const CONFIG_VARIABLES = [
     'SECRET_KEY_PREVIOUS',
     readSecretKey,
     undefined,
-    'The previous key, for one start after a change of SECRET_KEY.',
+    'The previous key, for one start after SECRET_KEY changes.',
     'previousSecretKey',
   ),
   secret(
@@ -159,7 +159,7 @@ export const CONFIG_VARIABLES = [
     'GITHUB_WRITES_PER_SECOND',
     readCount({ max: 100 }),
     '10',
-    'The maximum number of statuses, comments and check runs that are sent to GitHub in a second.',
+    'The maximum number of statuses, comments and check runs that are sent to GitHub per second.',
     'githubWritesPerSecond',
   ),
   variable(
@@ -375,7 +375,7 @@ export const CONFIG_VARIABLES = [
     undefined,
     'Who can sign in: domains of verified e-mail addresses, separated by commas; * for all.',
   ),
-  variable('OIDC_ALLOWED_GROUPS', readNames, undefined, 'Who can sign in as well: groups, separated by commas.'),
+  variable('OIDC_ALLOWED_GROUPS', readNames, undefined, 'Who else can sign in: groups, separated by commas.'),
   variable('OIDC_ADMIN_GROUP', readName, undefined, 'The group of the administrators of this server.'),
   variable(
     'OIDC_GROUP_ROLES',
@@ -396,8 +396,8 @@ export const CONFIG_VARIABLES = [
     'METRICS_TOKEN',
     readAdminToken,
     undefined,
-    'Reads GET /metrics on PORT, and nothing else; at least 32 characters. Unset: only administrators read it ' +
-      'there.',
+    'A token that can read GET /metrics on PORT, and nothing else; at least 32 characters. Unset: only ' +
+      'administrators can read it there.',
     'metricsToken',
   ),
   variable(
