@@ -92,7 +92,7 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   'server/src/people/http/sign-in-routes.ts': ['Nobody signs in here with'],
   'server/src/people/manage-accounts.ts': ['There is an account {}'],
   'server/src/people/openid/openid-provider.ts': ['The provider answered no id'],
-  'server/src/people/openid/id-tokens.ts': ['It is not whole.'],
+  'server/src/people/openid/id-tokens.ts': ['It is incomplete.'],
   'server/src/people/sign-in-elsewhere.ts': ['Nobody signs in here this'],
   'server/src/platform/http/checked-fields.ts': ['Of the read answer; ignored.'],
   'server/src/platform/http/metrics-server.ts': ['Only GET /metrics is here.'],

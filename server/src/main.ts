@@ -108,7 +108,10 @@ async function prepareSecrets(
   }
   if (unreadable.length > 0) {
     const repos = (await findLostTokens({ repos: store.repos, secrets })).names;
-    logger.error({ repos }, 'some stored repo tokens open under no key that is set: uploads with them get 422');
+    logger.error(
+      { repos },
+      'some stored repo tokens cannot be decrypted with any configured key: uploads with them get 422',
+    );
   }
   return secrets;
 }
@@ -122,7 +125,10 @@ async function findHostApps(
   const hasPreviousKey = previousSecretKey !== undefined;
   const { apps, unreadable } = await readHostApps({ hostApps: store.hostApps, secrets, hasPreviousKey });
   if (unreadable.length > 0)
-    logger.error({ services: unreadable }, 'stored Apps open under no key that is set: make them again at /setup');
+    logger.error(
+      { services: unreadable },
+      'stored Apps cannot be decrypted with any configured key: make them again at /setup',
+    );
   return apps;
 }
 
@@ -168,7 +174,7 @@ async function bind(listener: Server, { port, host, variables }: ListenPlace): P
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
     throw new Failure(
       'unavailable',
-      `Cannot listen on ${host} port ${port} (${code}): give another ${variables}, or end what listens there.`,
+      `Cannot listen on ${host} port ${port} (${code}): give another ${variables}, or stop the program that listens there.`,
       { cause },
     );
   }

@@ -97,7 +97,7 @@ describe.each(someOf(WAYS, 1))('somebody who follows a link to a private page, %
     await page.goto(build);
     await page.getByRole('link', { name: 'Continue with GitHub' }).click();
     await page.waitForURL(build);
-    expect(await page.getByRole('main').innerText()).toContain('There is nothing here for eve');
+    expect(await page.getByRole('main').innerText()).toContain('This page does not exist for eve');
     expect(await page.content()).not.toContain('acme/shop');
     expect(complaints()).toEqual([]);
     await context.close();

@@ -40,12 +40,12 @@ describe('the command that copies a store', () => {
   it.each([
     [[], 2, 'Name the source: --from <url>.'],
     [['--from', 'sqlite:x.db'], 2, 'Name the target: --to <url>.'],
-    [['--from', 'sqlite:x.db', 'mongodb://me:hush@db/x'], 2, 'Give each URL behind --from or --to.'],
+    [['--from', 'sqlite:x.db', 'mongodb://me:hush@db/x'], 2, 'Give each URL with --from or --to.'],
     [['--form', 'sqlite:x.db'], 2, "Unknown option '--form'"],
     [
       ['--from', 'sqlite:/nowhere/x.db', '--to', 'sqlite:y.db'],
       1,
-      'There is no file /nowhere/x.db to be copied: check the URL after --from.',
+      'There is no file /nowhere/x.db to copy: check the URL after --from.',
     ],
     [
       ['--from', 'mongodb://me:hush@127.0.0.1:1/x?serverSelectionTimeoutMS=300', '--to', 'sqlite:y.db'],

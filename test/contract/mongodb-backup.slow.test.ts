@@ -90,7 +90,7 @@ describeWithMongodb('a backup of a lone server of MongoDB', (server) => {
     const [url, to] = [await putStore(server.databaseUrl()), newPath()];
     await backUpStore({ url, to });
     await expect(restoreStore({ from: to, url, at: T0 })).rejects.toEqual(
-      refusal(/is not empty: it holds repos \(1\).*; let DATABASE_URL name a new database\./),
+      refusal(/is not empty: it holds repos \(1\).*; set DATABASE_URL to a new database\./),
     );
     await rm(to);
     await expect(restoreStore({ from: to, url: server.databaseUrl(), at: T0 })).rejects.toEqual(

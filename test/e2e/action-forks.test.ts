@@ -70,7 +70,7 @@ test('ends green where the repo takes no forks, and stores nothing, whatever its
   for (const token of [FORK_TOKEN, 'ghs_of-another-github', '']) {
     const { exitCode, stdout } = await step(scene.run(), token);
     expect(exitCode, stdout).toBe(0);
-    expect(stdout).toMatch(/^::notice::Coverage was not taken, and the step does not fail for it/m);
+    expect(stdout).toMatch(/^::notice::Coverage was not accepted, and the step does not fail for it/m);
   }
   expect(await scene.everything()).toEqual(before);
   await scene.set({ accept_forks: null });

@@ -214,7 +214,7 @@ describe('without a secret', () => {
     status = 422;
     const { exitCode, stdout } = await upload({ parallel: 'true', ...inputs }, { event: ofFork });
     expect(exitCode, stdout).toBe(0);
-    expect(stdout).toMatch(/^::notice::Coverage was not taken, and the step does not fail for it: the run of a/m);
+    expect(stdout).toMatch(/^::notice::Coverage was not accepted, and the step does not fail for it: the run of a/m);
     expect(stdout).toContain("takes such runs where the repo's setting accept_forks is on.");
     expect(stdout).not.toMatch(/^::(?:error|warning)::/m);
     const sent = received.map(({ repo_token, repo_name }) => [repo_token, repo_name]);
@@ -231,7 +231,9 @@ describe('without a secret', () => {
       const event = pushEvent({ repo: 'acme/shop', branch: 'dependabot/npm/x', sha: SHA, actor });
       const { exitCode, stdout } = await upload({}, { event });
       expect(exitCode, stdout).toBe(code);
-      expect(/^::notice::Coverage was not taken.* Dependabot started, gets no secret/m.test(stdout)).toBe(code === 0);
+      expect(/^::notice::Coverage was not accepted.* Dependabot started, gets no secret/m.test(stdout)).toBe(
+        code === 0,
+      );
       expect(/^::error::/m.test(stdout)).toBe(code === 1);
     }
   });

@@ -136,7 +136,7 @@ test('a restore without the key of the time names the repos whose tokens are los
   expect(restored).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(
-      /^No key that is set opens the tokens of 1 repo: \w+\/\S+\. Bring back the SECRET_KEY/m,
+      /^None of the configured keys can decrypt the tokens of 1 repo: \w+\/\S+\. Bring back the SECRET_KEY/m,
     ),
   });
   expect((await run('restore', ['--from', backup], url)).stderr).not.toContain('No key');
@@ -156,7 +156,7 @@ test.each([
     'restore',
     ['--from', '/nowhere/x.db'],
     1,
-    /^The database is \S+\.\nThere is no file \/nowhere\/x\.db to be restored: .* --from\.\n$/,
+    /^The database is \S+\.\nThere is no file \/nowhere\/x\.db to restore: .* --from\.\n$/,
   ],
 ] as const)('%s %j exits with %d and a sentence', async (command, args, code, sentence) => {
   const outcome = await run(command, args, 'sqlite:/nowhere/coverage.db');

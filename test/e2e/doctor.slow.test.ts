@@ -54,7 +54,7 @@ test('it looks at the database of a running server, and of none; it makes nothin
   const alone = await run([], settings);
   expect(alone.code).toBe(0);
   expect(alone.stdout).toMatch(
-    /^ok {7}database +sqlite:\S+coverage\.db, version \d+ of the schema; it takes writes\.$/m,
+    /^ok {7}database +sqlite:\S+coverage\.db, version \d+ of the schema; it accepts writes\.$/m,
   );
   expect(alone.stdout).toMatch(
     /^warning +base-url +Nothing answers at .*\(ECONNREFUSED\)\.\n +to do: Start the server/m,
@@ -95,7 +95,7 @@ test('a server says at its start what it found, and what to do where its credent
   const signIn = () => found().filter(({ check }) => check === 'github-sign-in');
   await waitFor(() => signIn()[0], { what: 'the line on the credential' });
   expect(found().filter(({ check }) => check === 'database')).toEqual([
-    expect.objectContaining({ level: 'info', msg: expect.stringContaining('it takes writes') }),
+    expect.objectContaining({ level: 'info', msg: expect.stringContaining('it accepts writes') }),
   ]);
   await server.restart({ GITHUB_TOKEN: 'ghp_revoked-long-ago-0123456789', GITHUB_API_URL: github.url });
   await waitFor(() => signIn()[1], { what: 'the line of the second start' });

@@ -62,11 +62,11 @@ test('where the key file is lost for good, new tokens for all repos are one comm
   expect(await rotate(env, '--lost')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/New tokens for 2 repos\. What that breaks: [\s\S]* say yes by --yes/),
+    stderr: expect.stringMatching(/New tokens for 2 repos\. What that breaks: [\s\S]* confirm with --yes/),
   });
   const rotated = await rotate(env, '--lost', '--yes');
   expect(rotated.stderr).toContain(
-    'Nor do the tokens of git hosts open that repos have. Give new ones to manual/acme/shop.',
+    'The tokens of git hosts that repos have cannot be decrypted either. Give new ones to manual/acme/shop.',
   );
   expect(rotated).toMatchObject({ code: 0, stderr: expect.stringContaining(`Made ${key}: back it up`) });
   const tokens = tokensIn(rotated.stdout);
@@ -95,11 +95,11 @@ test('a key that opens nothing of what is stored ends the start, by SECRET_KEY o
   await server.restart({ SECRET_KEY: 'cd'.repeat(32) });
   const { token } = await api.createRepo({ service: 'manual', name: 'acme/shop' });
   await server.stop();
-  const sentence = /coverage\.db\.key opens none of the stored repo tokens \(1\)/;
+  const sentence = /coverage\.db\.key cannot decrypt any of the stored repo tokens \(1\)/;
   // The file that was made before there was a SECRET_KEY.
   await expect(server.restart({ SECRET_KEY: '' })).rejects.toThrow(sentence);
   await rename(join(server.directory, 'coverage.db.key'), join(server.directory, 'other.key'));
-  await expect(server.restart({ SECRET_KEY: 'ab'.repeat(32) })).rejects.toThrow(/SECRET_KEY opens none of the/);
+  await expect(server.restart({ SECRET_KEY: 'ab'.repeat(32) })).rejects.toThrow(/SECRET_KEY cannot decrypt any of the/);
   await server.restart({ SECRET_KEY: 'ab'.repeat(32), SECRET_KEY_PREVIOUS: 'cd'.repeat(32) });
   await server.restart({ SECRET_KEY: 'ab'.repeat(32), SECRET_KEY_PREVIOUS: '' });
   expect((await api.uploadJob(job({ repo_token: token }))).status).toBe(200);
@@ -113,7 +113,7 @@ test('a key that opens no App of /setup ends the start too, where no repo is; --
   await store.hostApps.put({ service: 'github', revision: 1, sealed: 'A'.repeat(80), at: 1 });
   await store.close();
   await expect(server.restart()).rejects.toThrow(
-    /coverage\.db\.key opens none of the stored Apps of \/setup \(1\): .* give them up by npm run rotate -- --lost/,
+    /coverage\.db\.key cannot decrypt any of the stored Apps of \/setup \(1\): .* give them up by npm run rotate -- --lost/,
   );
   const key = join(server.directory, 'coverage.db.key');
   await rm(key);
@@ -121,7 +121,9 @@ test('a key that opens no App of /setup ends the start too, where no repo is; --
   expect(server.output().join('\n')).toContain(`The key file ${key} is missing, and 1 App of /setup needs it.`);
   await server.stop();
   const env = { DATABASE_URL: url };
-  expect((await rotate(env, '--lost')).stderr).toMatch(/\nThe App that was made at \/setup [\s\S]* say yes by --yes/);
+  expect((await rotate(env, '--lost')).stderr).toMatch(
+    /\nNo key can decrypt the App that was made at \/setup[\s\S]* confirm with --yes/,
+  );
   expect(await rotate(env, '--lost', '--yes')).toMatchObject({
     code: 0,
     stderr: expect.stringContaining(`Made ${key}: back it up, and start the server again.\n`),
@@ -151,7 +153,7 @@ describeWithMongodb('a cluster', (mongodb) => {
     await first?.api.createRepo({ service: 'manual', name: 'acme/shop' });
     await waitFor(async () => (await ready()).join() === '200,503', { what: 'the other server not to be ready' });
     expect((await other?.api.send('/readyz'))?.text).toContain(
-      'SECRET_KEY opens none of the stored repo tokens (1): another server of this database has another key.',
+      'SECRET_KEY cannot decrypt any of the stored repo tokens (1): another server of this database has another key.',
     );
   });
 });

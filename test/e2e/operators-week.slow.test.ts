@@ -243,7 +243,7 @@ const onMongodb = (set: RunningMongod, clock: MovedClock): Store => ({
   },
   async tryWithoutKey(machine) {
     const ended = machine.start({ SECRET_KEY: randomBytes(32).toString('hex') });
-    await expect(ended).rejects.toThrow(/SECRET_KEY opens none of the stored repo tokens \(3\)/);
+    await expect(ended).rejects.toThrow(/SECRET_KEY cannot decrypt any of the stored repo tokens \(3\)/);
   },
 });
 

@@ -107,9 +107,9 @@ describe('a password', () => {
     await here.get('/account/tokens');
     const change = (current: string, wanted: string, again = wanted) =>
       here.send('/account/password', { current_password: current, new_password: wanted, again });
-    expect((await change('wrong', 'a new good password')).text).toContain('The current password is not right.');
+    expect((await change('wrong', 'a new good password')).text).toContain('The current password is wrong.');
     expect((await change(PASSWORD, 'short')).text).toContain('10 to 200 characters');
-    expect((await change(PASSWORD, 'a new good password', 'another')).text).toContain('typed in two ways');
+    expect((await change(PASSWORD, 'a new good password', 'another')).text).toContain('do not match');
     expect((await there.get('/account/tokens')).status).toBe(200);
     expect((await change(PASSWORD, 'a new good password')).text).toContain('Your password was changed.');
     expect((await there.get('/account/tokens')).status).toBe(302);

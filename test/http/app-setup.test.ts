@@ -145,7 +145,7 @@ describe('a server that starts again', () => {
     expect(await takesHooks({ ...env, SECRET_KEY: nextKey, GITHUB_URL: 'https://ghe.example' })).toBe(404);
     await stop();
     const withFormerKey = startService({ env: { ...own, SECRET_KEY: key } });
-    await expect(withFormerKey).rejects.toThrow(/SECRET_KEY opens none of the stored Apps/);
+    await expect(withFormerKey).rejects.toThrow(/SECRET_KEY cannot decrypt any of the stored Apps/);
   });
 });
 

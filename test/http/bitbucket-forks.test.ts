@@ -185,6 +185,6 @@ describe('id-tokens of a pipeline in a fork at Bitbucket Cloud', () => {
     const sent = { repo_token, service_number: String(runNumber), commit_sha: MAIN, parallel: true };
     for (const _ of [1, 2]) expect((await at.forks.upload(sent)).status).toBe(200);
     const { status, text } = await at.forks.upload(sent, ALL);
-    expect([status, text]).toEqual([422, expect.stringContaining('It was sent before with another content.')]);
+    expect([status, text]).toEqual([422, expect.stringContaining('It was sent before with different content.')]);
   });
 });

@@ -92,6 +92,6 @@ test('pages and JSON show which builds are bases, and who took one out of them',
   expect((await service.build(ids[0] ?? '')).is_base).toMatchObject({ may_be: 'no', reason: 'excluded' });
   expect((await service.build(ids[10] ?? '')).is_base).toMatchObject({ may_be: 'yes', reason: null });
   const shown = await service.api.send(`/builds/${ids[0]}`, { headers });
-  expect(shown.text).toContain('mona took it out of the bases on 2026-02-03');
+  expect(shown.text).toContain('mona excluded it on 2026-02-03');
   expect([await marked(1), await marked(2)]).toEqual([[], [ids[10]]]);
 });

@@ -124,7 +124,7 @@ describe('GET /builds/<id>.json', () => {
       unverified: false,
       unverified_reason: null,
       base: null,
-      is_base: { may_be: 'no', reason: 'open', explanation: 'No base for others yet: it has no result.' },
+      is_base: { may_be: 'no', reason: 'open', explanation: 'Not used as a base yet: it has no result.' },
       patch: null,
       lost: [],
       cause: null,

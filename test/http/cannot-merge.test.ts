@@ -95,7 +95,7 @@ describe('a build that can never be merged', () => {
       verdict: { state: 'error' },
       coverage_change: null,
     });
-    expect(warningsOf(late)[0]).toContain('those of the close before');
+    expect(warningsOf(late)[0]).toContain('from the previous close');
     await service.upload(upload(repo, SMALL, 'two', { flag_name: 'other', parallel: true }));
     const closed = await service.close(repo.token, 'two', 'ui');
     expect(closed.flags.map(({ name }) => name)).toEqual(['other']);

@@ -104,9 +104,7 @@ describe('carryforward (rules 15 and 16)', () => {
     expect(flagOf(build, 'unit')).toMatchObject({ covered_percent: 100, carried_from: null });
     expect(flagOf(build, 'e2e')?.carried_from).not.toBeNull();
     expect(build.flags).toHaveLength(2);
-    expect(warningsOf(build)).toEqual([
-      'Flag nightly was to be carried forward, but no stored report of it was found.',
-    ]);
+    expect(warningsOf(build)).toEqual(['Flag nightly should have been carried forward, but it has no stored report.']);
   });
 
   test('of all jobs of the flag in its origin', async () => {

@@ -109,7 +109,7 @@ test('what is in order is said so, and what is not set', async () => {
     'github-announcements': 'ok',
     openid: 'skipped',
   });
-  expect(found['secret-key']?.seen).toBe('The key opens 1 stored repo token and 0 Apps.');
+  expect(found['secret-key']?.seen).toBe('The key decrypts 1 stored repo token and 0 Apps.');
   expect(found['github-proxy']?.seen).toBe(`GitHub answers at ${github.url}, without a proxy.`);
   expect(found['github-webhook']?.seen).toContain('No secret of');
   expect(found['base-url']?.seen).toContain('BASE_URL is not set');
@@ -132,7 +132,7 @@ test('a permission that the App has not is named, and so is who did not accept i
   github.addApp({ ...app, permissions: rights });
   expect(await signIn()).toMatchObject({
     state: 'failed',
-    seen: 'App 77 has not the permissions pull_requests: write, checks: write.',
+    seen: 'App 77 lacks the permissions pull_requests: write, checks: write.',
   });
   github.addApp({ ...app, permissions: all, events: ['push', 'workflow_run', 'repository'] });
   expect(await signIn()).toMatchObject({
@@ -167,7 +167,7 @@ test('a token that the host refuses, or whose scopes are too few, is said so', a
   const { service, github } = await start({ standIn: { tokens: { poor } } });
   expect((await examine(service))['github-sign-in']).toMatchObject({
     state: 'failed',
-    seen: 'The token for GitHub has not the scope repo.',
+    seen: 'The token for GitHub lacks the scope repo.',
   });
   const refused = await startService({ github, env: { GITHUB_TOKEN: 'no-such-token-at-all' } });
   ends.push(refused.stop);
@@ -199,7 +199,7 @@ test('a repo token that the key does not open is counted', async () => {
   await store.repos.replaceToken({ repoId: repo?.id ?? 0, token, oldUntil: undefined, at: 1 });
   expect((await examine(service))['secret-key']).toMatchObject({
     state: 'failed',
-    seen: 'The key does not open 1 of 2 stored repo tokens, and 0 Apps.',
+    seen: 'The key cannot decrypt 1 of 2 stored repo tokens, and 0 Apps.',
   });
 });
 
@@ -325,6 +325,6 @@ test('an OpenID provider is asked whether it answers, and whether for groups aga
   expect(await examineWith(false, { OIDC_ADMIN_GROUP: 'ops', OIDC_GROUPS_MAX_AGE: '90m' })).toBe(
     'ok: Acme ID answers. It offers no offline_access: rights by groups end 90m after each sign-in.',
   );
-  expect(await examineWith(true, {})).toBe('ok: Acme ID answers; its groups mean nothing here.');
+  expect(await examineWith(true, {})).toBe('ok: Acme ID answers; its groups are not used here.');
   expect(await examineWith(true, { OIDC_NAME: 'Gone' })).toMatch(/^failed: http.* does not describe itself/);
 });

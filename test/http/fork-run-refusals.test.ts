@@ -44,7 +44,7 @@ describe('what a forger with a public run id may not do: nothing is stored', () 
     ],
     'name a run that nobody approved': [
       ({ run }) => [run({ status: 'completed', conclusion: 'action_required', updatedAt: ago(1) })],
-      'waits for approval, so nothing of it has run.',
+      'is waiting for approval, so none of it has run.',
     ],
     'name no pull request': [({ run }) => [run(), { service_pull_request: undefined }], 'names no pull request.'],
     "name another's pull request": [

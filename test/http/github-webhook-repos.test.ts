@@ -151,7 +151,7 @@ describe('a repo follows the events of GitHub', () => {
     expect(await sendTwice(rename)).toEqual(['the repo "acme/store" is suspended']);
     expect((await stored()).name).toBe(NAME);
     expect((await store.repos.find(other.id))?.suspended).toBe(
-      `The name acme/store now means another repo at GitHub (id ${id}, not 77).`,
+      `The name acme/store now belongs to another repo at GitHub (id ${id}, not 77).`,
     );
   });
 });
@@ -168,7 +168,7 @@ describe('rule 28: a repo is suspended', () => {
       effects: ['the repo "acme/shop" is suspended'],
     });
     expect((await stored()).suspended).toMatch(
-      new RegExp(`^The name acme/shop now means another repo at GitHub \\(id \\d+, not ${id}\\)\\.$`),
+      new RegExp(`^The name acme/shop now belongs to another repo at GitHub \\(id \\d+, not ${id}\\)\\.$`),
     );
     // Its builds are not touched by what happens to the other one.
     const { build } = await accept(store, repo.id, { commit: HEAD, mergeQueue: true, pullRequest: 7, branch: 'q' });

@@ -198,7 +198,7 @@ describe('the webhook of a project', () => {
     const old = await startGitlabStandIn({ major: 18 });
     gitlab = old;
     old.addRepo(repo);
-    await expect(set(connect(old, { webhookSecret }))).rejects.toThrow('GitLab took no signing token, as before 19.0');
+    await expect(set(connect(old, { webhookSecret }))).rejects.toThrow('GitLab accepts no signing token before 19.0');
     expect(await set(connect(old, {}))).toBe('unchanged');
   });
 });

@@ -435,7 +435,7 @@ describe('doctor about GitLab', () => {
     expect((await examine()).get('gitlab-sign-in')?.seen).toMatch(new RegExp(`^The token of ${NAME} is valid until `));
     gitlab.addBot('shop-bot', { [NAME]: 40 }, ['read_api']);
     const incapable = (await examine()).get('gitlab-sign-in');
-    expect(incapable).toMatchObject({ state: 'failed', seen: `The token of ${NAME} has not the scope api.` });
+    expect(incapable).toMatchObject({ state: 'failed', seen: `The token of ${NAME} lacks the scope api.` });
     await service.store.repos.setHostToken({ repoId: repo?.id ?? 0, token: undefined });
   });
 

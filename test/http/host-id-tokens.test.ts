@@ -75,7 +75,7 @@ describe('an id-token of Forgejo Actions', () => {
     expect(providerId).toBeDefined();
     const named = sign({ repository_id: providerId });
     expect((await buildOf(service, jobOf(HEAD, named, { service_number: run })))?.trust).toBe('provider');
-    expect(await refused({ repository_id: '4711' })).toContain('another repo now (id 4711)');
+    expect(await refused({ repository_id: '4711' })).toContain('another repo (id 4711)');
     expect(await refused({ repository: 'acme/none' })).toContain('repository');
   });
 
@@ -84,7 +84,7 @@ describe('an id-token of Forgejo Actions', () => {
     const [same, again] = [1, 2].map(() => ({ aud: `${service.url}#same`, iat: now, nbf: now, exp: now + 60 }));
     const flagged = (flag_name: string) => ({ flag_name, parallel: true, service_number: run });
     await service.upload(jobOf(HEAD, sign(same), flagged('unit')));
-    expect(await refused(again as object, flagged('e2e'))).toContain('It was sent before with another content.');
+    expect(await refused(again as object, flagged('e2e'))).toContain('It was sent before with different content.');
     await service.upload(jobOf(HEAD, sign({ ...same, aud: `${service.url}#another` }), flagged('e2e')));
     for (const aud of [`${service.url}#`, `${service.url}#a b`, `${service.url}.evil.example#a`])
       expect(await refused({ aud }), aud).toContain('audience');

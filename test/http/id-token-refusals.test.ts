@@ -53,7 +53,7 @@ describe('an id-token is refused', () => {
     ['from the future', () => ({ iat: now() + 90, nbf: undefined }), {}, ' on (iat), and it is '],
     ['without an end', () => ({ exp: undefined }), {}, 'Its claim exp is missing'],
     ['with an empty id', () => ({ jti: '' }), {}, 'Its claim jti is missing or wrong'],
-    ['of an unknown key', () => ({}), { kid: 'unknown' }, 'with the key "unknown", which is none of http://127.0.0.1:'],
+    ['of an unknown key', () => ({}), { kid: 'unknown' }, 'with the key "unknown", which is not one of http://127.0.0.1:'],
     ['of no commit', () => ({ sha: undefined }), {}, 'Its claim sha is missing or wrong'],
     ['of a strange repo', () => ({ repository: '../../x' }), {}, 'Its claim repository is missing or wrong'],
     ['of a bot that gets no secrets', () => ({ actor: 'dependabot[bot]' }), {}, 'was started by Dependabot'],
@@ -135,7 +135,7 @@ describe('the repo of an id-token', () => {
     const old = await repos.findByName('github', 'acme/lent');
     github.renameRepo('acme/lent', 'acme/kept');
     github.addRepo('acme/lent');
-    await refused(of('acme/lent', { sha: OTHER }), upload, 'this name means another repo now (id ');
+    await refused(of('acme/lent', { sha: OTHER }), upload, 'this name now belongs to another repo (id ');
     // As the next question to the host finds it.
     await repos.follow({
       repoId: old?.id ?? 0,
@@ -193,7 +193,7 @@ describe('an issuer', () => {
     const { github } = scene;
     const off = await startService({ github, env: { GITHUB_OIDC_ISSUERS: 'none' } });
     const answer = await off.api.uploadJob({ repo_token: scene.token({ aud: off.url }), source_files: [] });
-    expect([answer.status, answer.json.message]).toEqual([422, expect.stringContaining('takes no id-tokens')]);
+    expect([answer.status, answer.json.message]).toEqual([422, expect.stringContaining('accepts no id-tokens')]);
     await off.stop();
     const alone = await startService({ env: { GITHUB_API_URL: github.url } });
     await alone.newRepo({ service: 'github', name: 'acme/shop' });

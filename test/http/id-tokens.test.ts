@@ -86,7 +86,7 @@ describe('an upload with an id-token', () => {
     const other = await scene.uploadWith(token, { ...fields, flag_name: 'twice' });
     expect([other.status, other.json.message]).toEqual([
       422,
-      'repo_token is an id-token, sent without a repo_name. It was sent before with another content. An id-token ' +
+      'repo_token is an id-token, sent without a repo_name. It was sent before with different content. An id-token ' +
         'carries one upload or one close: ask for a new one for each.',
     ]);
     const { service } = scene;
@@ -124,7 +124,7 @@ describe('closing and reading with an id-token', () => {
     expect([closed.status, closed.json]).toMatchObject([200, { done: true, url: `${service.url}/builds/${build}` }]);
     expect((await scene.close({ repo_token: token, repo_name: 'acme/shop' }, runs.push)).status).toBe(200);
     const other = await scene.close({ repo_token: token, carryforward: 'all' }, runs.push);
-    expect([other.status, other.json.message]).toEqual([422, expect.stringContaining('with another content')]);
+    expect([other.status, other.json.message]).toEqual([422, expect.stringContaining('with different content')]);
     const query = new URLSearchParams({ repo_token: scene.token(), build_num: runs.push });
     expect((await service.api.send(`/rerun_build?${query}`, { method: 'POST' })).status).toBe(200);
     const read = (token: string) =>
@@ -175,7 +175,7 @@ test(
     expect(github.idTokenKeyRequests()).toBe(2);
     for (const kid of ['x', 'y'])
       expect((await scene.uploadWith(scene.token({}, { kid }))).json.message).toContain(
-        `key "${kid}", which is none of`,
+        `key "${kid}", which is not one of`,
       );
     expect(github.idTokenKeyRequests()).toBe(2);
   },

@@ -47,7 +47,7 @@ test('a history is checked, added, and added once', async () => {
 
   const done = await bring('a');
   expect(done).toMatchObject({ code: 0, stdout: '' });
-  expect(done.stderr).toContain('3 builds imported. Nothing is announced of them.');
+  expect(done.stderr).toContain('3 builds imported. They are not announced.');
   expect(done.stderr).toContain('1 commit had a build of this server already, which stays.');
   expect(await service.build(shaOf('own'))).not.toHaveProperty('imported');
   expect(await service.build(shaOf('older'))).toMatchObject({ imported: { detail: 'counts' }, covered_percent: 75 });
@@ -171,6 +171,6 @@ test('a base without lines is a base for its number, and that is said', async ()
     verdict: { state: 'failure', rule: 'no-decrease' },
   });
   expect(build.warnings).toContain(
-    'The base was imported from Codecov as a number without lines, so which lines moved the total is not known.',
+    'The base was imported from Codecov as a number without lines, so the lines that moved the total are unknown.',
   );
 });

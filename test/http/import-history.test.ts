@@ -98,7 +98,7 @@ describe('from Codecov', () => {
       .filter(({ path }) => path.includes('/commits/?'));
     expect(lists).toEqual([]);
     const again = await ask(codecov.url, 'acme/waits', '--from=codecov');
-    expect(again.stderr).toContain('holds a whole history already');
+    expect(again.stderr).toContain('has a complete history already');
   });
 
   test('the token of the other service is sent there alone', async () => {

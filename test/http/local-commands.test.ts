@@ -166,7 +166,7 @@ test('migrate changes the files, and prints settings that the server takes', asy
   const call = (...args: string[]) => runCommand(['migrate', '--server=https://coverage.example', ...args], { folder });
   const shown = await call();
   expect(shown.stdout).toContain('Nothing was changed. To change it, add --write.');
-  expect(shown.stdout).toMatch(/^Jenkinsfile\n {2}line 3: This client sends to Codecov alone\./m);
+  expect(shown.stdout).toMatch(/^Jenkinsfile\n {2}line 3: This client only sends to Codecov\./m);
   expect(shown.stdout).toMatch(/^\.circleci\/config\.yml\n {2}line 2: The orb codecov\/codecov@4 /m);
   // The line is that of the file as it is, not of what it becomes.
   expect(shown.stdout).toMatch(/^\.github\/actions\/a\/b\/action\.yml\n {2}line 3: .*\n {2}line 4: This client /m);

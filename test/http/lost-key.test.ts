@@ -33,12 +33,12 @@ test('without its key file a server makes no new one, says why, shows its pages,
     expect([page, status], text).toEqual([page, 200]);
   }
   for (const page of [settings, set])
-    expect((await browser.get(page)).text).toContain('no key of this server opens it');
+    expect((await browser.get(page)).text).toContain('no key of this server can decrypt it');
   const asked = await service.api.send(`/api/v1/repos/manual/${repo.name}`, {
     headers: { authorization: `token ${service.adminToken}` },
   });
   expect(JSON.parse(asked.text)).toMatchObject({
-    warnings: [expect.stringContaining('no key of this server opens it')],
+    warnings: [expect.stringContaining('no key of this server can decrypt it')],
   });
   expect(JSON.parse(asked.text)).not.toHaveProperty('token');
   const rotated = await service.api.send(`/api/v1/repos/manual/${repo.name}/token`, {
@@ -100,7 +100,7 @@ test('a token of a git host that the key does not open is said by doctor, and th
   const { checks } = (await examined.json()) as { readonly checks: readonly { readonly name: string }[] };
   expect(checks.find(({ name: one }) => one === 'secret-key')).toMatchObject({
     state: 'failed',
-    seen: 'The key does not open the token of their git host that these repos have: gitlab/acme/torn.',
+    seen: 'The key cannot decrypt the token of their git host that these repos have: gitlab/acme/torn.',
     remedy: expect.stringContaining('give each a new token on its settings page'),
   });
 });

@@ -60,7 +60,7 @@ describe('signing in at an OpenID provider', () => {
   ])('with %s', async (what, claims, status) => {
     const { answer } = await enter(`with ${what}`, claims);
     expect(answer.status).toBe(status);
-    expect(answer.text.includes('takes some domains and groups alone')).toBe(status === 403);
+    expect(answer.text.includes('only accepts some domains and groups')).toBe(status === 403);
   });
 
   test('gives what the groups may do', async () => {

@@ -55,7 +55,7 @@ describe("a person's token is refused", () => {
     [
       'where this server has none',
       { repo_token: TOKENS.classic, repo_name: 'acme/other' },
-      'GitHub vouches for it, but this server has no github repo "acme/other". Ask an administrator',
+      'GitHub confirms it, but this server has no github repo "acme/other". Ask an administrator',
     ],
   ])('%s', async (_, fields, sentence) => {
     const asked =
@@ -95,10 +95,10 @@ describe("a person's token is refused", () => {
     await refused(
       { repo_token: TOKENS.fineGrained, repo_name: 'acme/shop' },
       'a GitHub fine-grained token',
-      'GitHub refused (403) to answer with it. ',
+      'GitHub refused it (403). ',
     );
     scene.github.faults.next(1, { kind: 'status', status: 451 });
-    await refused({ repo_token: TOKENS.fineGrained, repo_name: 'acme/shop' }, 'GitHub refused (451)', 'GITHUB_API_URL');
+    await refused({ repo_token: TOKENS.fineGrained, repo_name: 'acme/shop' }, 'GitHub refused it (451)', 'GITHUB_API_URL');
   });
 });
 
@@ -131,7 +131,7 @@ describe("a workflow's own token is refused", () => {
 
   test('for a run that it may not see', async () => {
     scene.github.faults.next(1, { kind: 'status', status: 403 }, ({ path }) => path.includes('/actions/runs/'));
-    await refused(run(), 'GitHub refused (403) to answer with it.', '`actions: read`');
+    await refused(run(), 'GitHub refused it (403).', '`actions: read`');
   });
 
   test('for the run of a fork, where the repo takes none', async () => {

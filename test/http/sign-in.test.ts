@@ -50,7 +50,7 @@ describe('signing in with a password', () => {
     const bob = await signedIn(service, 'bob');
     const [hidden, missing] = [await bob.get(page), await bob.get('/builds/999999')];
     expect([hidden.status, missing.status]).toEqual([404, 404]);
-    for (const answer of [hidden, missing]) expect(answer.text).toContain('There is nothing here for bob');
+    for (const answer of [hidden, missing]) expect(answer.text).toContain('This page does not exist for bob');
   });
 
   test('goes back to pages of this server alone', async () => {
@@ -171,7 +171,7 @@ describe('a session', () => {
     const again = openBrowser(service.url);
     await again.get(address);
     const refused = await again.send('/sign-in/link', fields);
-    expect([refused.status, refused.text.includes('This sign-in link was used')]).toEqual([401, true]);
+    expect([refused.status, refused.text.includes('This sign-in link has been used')]).toEqual([401, true]);
     expect((await again.get('/sign-in/link?code=none')).status).toBe(401);
   });
 });

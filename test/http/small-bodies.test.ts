@@ -81,12 +81,12 @@ describe('a small body', () => {
     ['hello', 'The body is not a JSON object: it must begin with {.'],
     [
       '{"__proto__": {"role": "administrator"}}',
-      'The body holds the key "__proto__", which no field has; leave it out.',
+      'The body has the key "__proto__", which is not allowed; leave it out.',
     ],
     ['[{}]', 'The body is not a JSON object: it must begin with {.'],
     [
       '{"b":[{"a": [{"\\u005f_proto__": 1}]}]}',
-      'The body holds the key "__proto__", which no field has; leave it out.',
+      'The body has the key "__proto__", which is not allowed; leave it out.',
     ],
   ])('%j is refused by its place alone', async (body, message) => {
     expect(await parse(body)).toEqual([422, message]);

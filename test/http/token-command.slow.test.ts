@@ -67,7 +67,7 @@ test.each([
   [['revoke', '99'], 1, 'There is no token 99'],
   [['create', '--user', 'a b'], 1, 'A user name is 1 to 100 letters'],
   [[], 2, 'Say what to do: create, list or revoke.'],
-  [['create'], 2, 'Say whose token it is: --user <name>.'],
+  [['create'], 2, 'Name the user the token is for: --user <name>.'],
   [['create', '--user', 'x', '--role', 'god'], 2, '--role is user or administrator, not "god".'],
   [['revoke', 'x'], 2, 'by its id'],
   [['revoke', `cvp_${'x'.repeat(43)}`], 2, '"[secret]"'],

@@ -63,7 +63,7 @@ test('somebody is erased with their tokens; their repos are the administratorsâ€
   const repo = await putRepo(store, { service: 'manual', name: 'acme/of-dora', owner: 'dora' });
   await store.tokens.create({ user: 'dora', role: 'user', hash: 'h', ending: 'wxyz', createdAt: 1 });
   const { stdout } = await run(['erase', 'dora']);
-  expect(stdout).toBe(`Account ${dora?.id} is erased. Nobody knows any more whose it was.\n`);
+  expect(stdout).toBe(`Account ${dora?.id} is erased. Nobody can tell any more who it belonged to.\n`);
   expect(await store.tokens.findByHash('h')).toBeUndefined();
   expect(await store.repos.find(repo.id)).toMatchObject({ owner: '(erased)' });
   const [entry] = await store.audit.list({ newestFirst: true, limit: 1 });
@@ -85,7 +85,7 @@ test('somebody is erased from builds, by account and by address, with a receipt 
   const receipt = join(folder, 'receipt.json');
   const erase = ['erase', 'erna', '--email', 'ERNA@x.example', '--receipt', receipt];
   const { stdout, stderr } = await run(erase);
-  expect(stdout).toBe(`Account ${erna?.id} is erased. Nobody knows any more whose it was.\n`);
+  expect(stdout).toBe(`Account ${erna?.id} is erased. Nobody can tell any more who it belonged to.\n`);
   expect(stderr).toContain('Changed: 1 build and 1 upload.');
   const found = await store.builds.find(build.id);
   expect([found?.excludedAsBase?.by, found?.message]).toEqual(['(erased)', 'Fix it']);

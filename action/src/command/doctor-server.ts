@@ -15,8 +15,8 @@ import { EXIT, exitCodeOf, type Shell } from './shell/command.ts';
 const SAME_COMMAND = 'is what this server hands out';
 
 const TOKEN_REMEDY =
-  "Copy the repo's token from its page on the server into COVERALLS_REPO_TOKEN; a secret that is empty for pull " +
-  'requests of forks is no fault.';
+  "Copy the repo's token from its page on the server into COVERALLS_REPO_TOKEN. For pull requests of forks " +
+  'the secret is always empty, which is fine.';
 
 /** Enough for a server that is up; somebody sits and waits. */
 const LIMITS = { totalMs: 5_000, tryMs: 5_000 };
@@ -132,7 +132,7 @@ function tokenFinding(answer: Answer | undefined, settings: Settings, { env }: S
       'is a token of GitHub, which counts for the repo of the run: only an upload shows whether it does',
     );
   const said = statedMessage(answer.text) ?? String(answer.status);
-  return { subject: SUBJECTS.token, text: `is not taken: ${said}`, remedy: TOKEN_REMEDY, code: EXIT.refused };
+  return { subject: SUBJECTS.token, text: `is not accepted: ${said}`, remedy: TOKEN_REMEDY, code: EXIT.refused };
 }
 
 function otherCommand(url: string): string {

@@ -32,7 +32,7 @@ export const importHistory: Command = {
     'Reads the past of a repo at another service, or in a folder of old reports, and writes a folder that an\n' +
     'administrator uploads on the page "Import history" of the repo, or imports on the server. The server is not\n' +
     `asked, and never sees the other service's token, which is read from ${TOKEN}. A run that was stopped\n` +
-    'goes on where it was.',
+    'continues where it stopped.',
   examples: [
     ['import-history --from=codecov --repo=github/acme/shop --dry-run', 'What would be imported.'],
     ['import-history --from=coveralls --repo=github/acme/shop --since=2024-01-01', 'Percentages of two years.'],
@@ -173,7 +173,7 @@ function moveInto(from: string, to: string): void {
 }
 
 function alreadyThere(folder: string): string {
-  return `${folder} holds a whole history already. Remove it, or give another folder behind --to.`;
+  return `${folder} has a complete history already. Remove it, or give another folder with --to.`;
 }
 
 function nothingThere(name: string, address: string): string {

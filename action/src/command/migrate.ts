@@ -27,7 +27,10 @@ export function migrateCoverallsFile(path: string, text: string, server: string)
   };
   remove('endpoint', 'endpoint goes: no token of the CI is sent to an address in this file.');
   for (const key of ['repo_token', 'repo_secret_token'])
-    remove(key, `${key} goes: it is the token of the other service. Give the new one to CI as COVERALLS_REPO_TOKEN.`);
+    remove(
+      key,
+      `${key} is removed: it is the token of the other service. Give the new one to CI as COVERALLS_REPO_TOKEN.`,
+    );
   return { path, text, changed: applyEdits(text, edits), notes };
 }
 
@@ -126,7 +129,7 @@ function coverageFileOf(from: string, { file }: CodecovSettings, shell: Shell): 
   const changed = text === '' ? file.text : text;
   const sentence =
     text === ''
-      ? `A new file that says what ${from} says. It goes before the settings of the repo: one of them is enough.`
+      ? `A new file that says what ${from} says. It takes precedence over the settings of the repo: you need only one of them.`
       : `It is there already, and stays as it is: what ${from} says is not in it.`;
   return [{ path, text, changed, notes: [{ sentence }] }];
 }

@@ -58,13 +58,13 @@ export const report: Command = {
       name: 'send-source',
       value: 'which',
       choices: ['all', 'changed', 'none'],
-      summary: 'whose text goes along with the report',
+      summary: 'files to send the text of with the report',
     },
     { name: 'no-diff', summary: 'do not send which lines the commit changed' },
     {
       name: 'expected-jobs',
       value: 'count',
-      summary: 'how many jobs will report: with so many the server closes the build, and no "done" is needed',
+      summary: 'how many jobs will report: the last of them closes the build, and no "done" is needed',
     },
     ...ENDING_OPTIONS,
   ],
@@ -100,8 +100,8 @@ async function uploadOrClose(given: Arguments, shell: Shell, task: 'report' | 'c
   const inputs = await readCommandInputs(given, shell, { settings, task });
   if (task === 'report' && !inputs.sendDiff && !given.isOn('no-diff'))
     log.info(
-      'Which lines changed is not sent: of this pull request the CI names no base commit, and the clone has no ' +
-        'branch of that name of the remote. Fetch it ("git fetch origin <branch>") to have the changed lines.',
+      'The changed lines are not sent: the CI names no base commit for this pull request, and the clone has no ' +
+        'remote branch of that name. Fetch it ("git fetch origin <branch>") to have the changed lines.',
     );
   const fetch = await createProxiedFetch(shell.runtime.fetch, { env: shell.env, caFile: inputs.caFile });
   const tools = { runtime: { ...shell.runtime, fetch }, log, maskSecret: masker(settings, shell) };

@@ -81,7 +81,7 @@ function parsed(path: string, text: string): unknown {
 
 /** `place`: where reading stopped, from 1; undefined where YAML is used that is not taken here. */
 function configUnreadable(path: string, place: Counts<'line' | 'col'> | undefined): string {
-  if (place === undefined) return `${path} uses aliases of YAML, which are not taken here: write the values out.`;
+  if (place === undefined) return `${path} uses aliases of YAML, which are not accepted here: write the values out.`;
   return `${path} is not valid YAML: look at line ${place.line}, column ${place.col}.`;
 }
 

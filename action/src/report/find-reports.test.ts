@@ -123,7 +123,7 @@ test('a named file that is missing is allowed where nothing is', () => {
   expect(find({ patterns: ['gone.info', 'coverage/lcov.info'], allowEmpty: true })).toEqual([
     'coverage/lcov.info: lcov',
   ]);
-  expect(lines).toContain(`There is no file gone.info in ${workspace}. Taken as empty: allow-empty is set.`);
+  expect(lines).toContain(`There is no file gone.info in ${workspace}. Treated as empty: allow-empty is set.`);
 });
 
 test('a named file of another format: what to make instead', () => {
@@ -150,7 +150,7 @@ test('nothing found: all that was searched', () => {
       '.git were left out.',
   );
   expect(() => find({ patterns: ['out/*.xml'] })).toThrow(
-    `searched ${workspace} for out/*.xml, but no such file was found. No file with a usual report name is there ` +
+    `searched ${workspace} for out/*.xml, but no such file was found. There is no file with a common report name ` +
       'either.',
   );
   expect(find({ allowEmpty: true })).toEqual([]);

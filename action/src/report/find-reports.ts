@@ -73,7 +73,7 @@ function filesOf(pattern: string, { workspace, allowEmpty }: ReportSearch, log: 
   if (isFile(absolute)) return [{ absolute, path: shownPath(workspace, absolute), named: true }];
   if (!isGlob(pattern)) {
     if (!allowEmpty) throw missing(pattern, workspace);
-    log.info(`There is no file ${pattern} in ${workspace}. Taken as empty: allow-empty is set.`);
+    log.info(`There is no file ${pattern} in ${workspace}. Treated as empty: allow-empty is set.`);
     return [];
   }
   const slashed = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
@@ -200,7 +200,7 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
 function knownFilesHint(workspace: string): string {
   const found = knownFiles({ workspace, format: undefined }).map((file) => file.path);
   return found.length === 0
-    ? 'No file with a usual report name is there either.'
+    ? 'There is no file with a common report name either.'
     : `Files there that are named like reports: ${someOf(found)}.`;
 }
 

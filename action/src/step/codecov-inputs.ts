@@ -125,7 +125,7 @@ function check(given: InputTexts, { used, files, repository }: Seen): void {
   if (!['', 'coverage'].includes(text('report_type').toLowerCase()))
     throw badInput(
       `Input report_type: expected coverage, got "${text('report_type')}". ` +
-        'This action uploads coverage alone: remove the step.',
+        'This action only uploads coverage: remove the step.',
     );
   if (text('slug') !== '' && text('slug').toLowerCase() !== repository.toLowerCase())
     throw badInput(

@@ -13,9 +13,9 @@ const AS_GITHUB_TOKEN =
   'Using the github-token: there is no repo-token, and the job may not ask for an id-token ' +
   '("permissions: id-token: write").';
 
-const RUN_INSTEAD = 'the step uploads without a token instead, and the git host vouches for the run';
+const RUN_INSTEAD = 'the step uploads without a token instead, and the git host confirms the run';
 
-const RUN_NEXT = 'the step sends it without a token instead, and the git host vouches for the run';
+const RUN_NEXT = 'the step sends it without a token instead, and the git host confirms the run';
 
 type IdentityTools = Pick<Tools, 'runtime' | 'log'> & {
   /** Has the runner replace this text in the log from now on. */
@@ -36,7 +36,7 @@ export async function withIdentity<T>(
   const { log, maskSecret } = tools;
   const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
   if (request === undefined) {
-    if (inputs.token === '') log.info('Uploading without a token: the git host vouches for the run.');
+    if (inputs.token === '') log.info('Uploading without a token: the git host confirms the run.');
     else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : 'Using the repo token.');
     return withTokenOrRun(inputs, tools, work);
   }

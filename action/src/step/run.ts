@@ -261,7 +261,7 @@ function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allow
       `${path} is a report (${format.name}) without any line of any file. ` +
         'Check that the tests ran with coverage on, or set "allow-empty".',
     );
-  log.info(`${path} is a report (${format.name}) without any line of any file. Taken as it is: allow-empty is set.`);
+  log.info(`${path} is a report (${format.name}) without any line of any file. Accepted as it is: allow-empty is set.`);
 }
 
 /**

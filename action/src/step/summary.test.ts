@@ -55,7 +55,7 @@ test('verdict, change and the uncovered lines of each changed file, then the lin
   expect(markdown.split('\n\n')).toEqual([
     '### Coverage 80.00% (-1.00%)',
     '**failure**: It fell\\.',
-    'Of the change 60.00% is covered: 3 of 5 lines.',
+    '60.00% of the change is covered: 3 of 5 lines.',
     '| Changed file | Lines | Branches | Uncovered lines |\n| --- | ---: | ---: | --- |\n' +
       '| a\\.js | 3 / 5 | — | 4–6, 9 |\n| c\\|d\\.js | 3 / 5 | 1 / 2 | 4–6, 9, and 5 more |',
     `[Build page](<${url}>)`,

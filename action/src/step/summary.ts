@@ -187,7 +187,7 @@ function changedLines(
   const { covered_lines, relevant_lines, covered_branches, relevant_branches } = counts;
   const ofBranches =
     relevant_branches === 0 ? '' : ` and ${covered_branches} of ${counted(relevant_branches, 'branch', 'branches')}`;
-  return `Of the change ${percent}% is covered: ${covered_lines} of ${counted(relevant_lines, 'line')}${ofBranches}.`;
+  return `${percent}% of the change is covered: ${covered_lines} of ${counted(relevant_lines, 'line')}${ofBranches}.`;
 }
 
 function moreFlags(count: number): string {

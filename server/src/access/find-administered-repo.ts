@@ -39,6 +39,6 @@ export async function findAdministeredRepo(services: Finding, request: RepoReque
 export function repoNotFound({ service, name }: RepoAddress): Failure {
   return new Failure(
     'not-found',
-    `There is no ${service} repo ${name} that these credentials may see. Make it with POST /api/v1/repos.`,
+    `There is no ${service} repo ${name} that these credentials may see. Create it with POST /api/v1/repos.`,
   );
 }

@@ -40,7 +40,7 @@ export async function identifyCaller(
     if (isPersonProven === true) return person;
     throw new Failure(
       'forbidden',
-      'A browser’s sign-in alone changes nothing: send the form token of its page too, as X-CSRF-Token, or use a ' +
+      'A browser’s sign-in alone cannot change anything: also send the form token of its page, as X-CSRF-Token, or use a ' +
         'personal token in the Authorization header.',
     );
   }

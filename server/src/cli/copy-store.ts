@@ -33,7 +33,7 @@ function readArguments(args: readonly string[]) {
   } catch (error) {
     // Its sentence repeats an argument that it does not expect, which could be a URL with a password.
     const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(message.includes('://') ? 'Give each URL behind --from or --to.' : message);
+    throw new UsageError(message.includes('://') ? 'Give each URL with --from or --to.' : message);
   }
 }
 

@@ -63,7 +63,7 @@ export function historyParts(counts: Counts<'withLines' | 'withCounts' | 'percen
 }
 
 function* describeOutcome({ added, skipped }: HistoryProgress): Generator<string> {
-  yield `${counted(added, 'build')} imported. Nothing is announced of them.`;
+  yield `${counted(added, 'build')} imported. They are not announced.`;
   if (skipped.own > 0) yield `${counted(skipped.own, 'commit')} had a build of this server already, which stays.`;
   if (skipped.again > 0) yield `${counted(skipped.again, 'commit')} had been imported before.`;
   if (skipped.between > 0) yield newerThanImported(skipped.between);

@@ -71,17 +71,19 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
     const apps = (await store.hostApps.list()).filter(({ sealed }) => known?.openText(sealed) === undefined);
     const ofHosts = await findLostHostTokens(store.repos, (sealed) => known?.openText(sealed));
     if (known !== undefined && repos.length + apps.length === 0) {
-      console.error('The key opens every stored repo token: nothing was changed.');
+      console.error('The key can decrypt every stored repo token. Nothing was changed.');
       return 0;
     }
     if (repos.length > 0) console.error(rotateBreaks(repos.length));
     if (apps.length > 0)
       console.error(
-        'The App that was made at /setup opens under no key: ' +
+        'No key can decrypt the App that was made at /setup: ' +
           'it is removed, and nothing is announced by it until it is made again there.',
       );
     if (ofHosts.length > 0)
-      console.error(`Nor do the tokens of git hosts open that repos have. Give new ones to ${ofHosts.join(', ')}.`);
+      console.error(
+        `The tokens of git hosts that repos have cannot be decrypted either. Give new ones to ${ofHosts.join(', ')}.`,
+      );
     const question =
       repos.length > 0 ? 'Revoke the old tokens now?' : 'Give up everything that no key can decrypt now?';
     if (!asked.isAgreed && !(await confirm(question, YES))) return 1;

@@ -43,7 +43,7 @@ function createOf({
   readonly user?: string | undefined;
   readonly role?: string | undefined;
 }): TokenCommand {
-  if (user === undefined) throw new UsageError('Say whose token it is: --user <name>.');
+  if (user === undefined) throw new UsageError('Name the user the token is for: --user <name>.');
   if (!isRole(role)) throw new UsageError(roleWrong(JSON.stringify(role)));
   return async (services) => {
     const { stored, token } = await createToken(services, { user, role });

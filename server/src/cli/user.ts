@@ -34,7 +34,7 @@ type UserCommand = (tools: Tools) => Promise<string>;
 const ON_ACCOUNT: Readonly<Record<string, (tools: Tools, account: Account) => Promise<string>>> = {
   async 'set-password'({ manage }, account) {
     await manage.setPassword(account, await readPassword());
-    return `${account.name} has another password, and is signed out everywhere.`;
+    return `${account.name} has a new password, and is signed out everywhere.`;
   },
   async disable({ manage }, account) {
     await manage.setDisabled(account, true);
@@ -78,7 +78,7 @@ function eraseOf({ email: emails = [], receipt }: Values, reference: string | un
     console.error(erasedFromBuilds(builds));
     return account === undefined
       ? 'No build names the author of commits with these addresses any more.'
-      : `Account ${account.id} is erased. Nobody knows any more whose it was.`;
+      : `Account ${account.id} is erased. Nobody can tell any more who it belonged to.`;
   };
 }
 

@@ -58,7 +58,7 @@ export function tokenWrong(characters: number): string {
 
 export function tokenTooShort(characters: number, min: number): string {
   return (
-    `has ${counted(characters, 'character')}, few enough to be guessed; give at least ${min}, such as \`openssl ` +
+    `has ${counted(characters, 'character')}, short enough to be guessed; give at least ${min}, such as \`openssl ` +
     'rand -hex 32` prints them'
   );
 }

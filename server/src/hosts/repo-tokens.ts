@@ -70,7 +70,7 @@ function createFindHost(host: Host, { repos, secrets, clock, learn }: RepoTokens
   return async (name: string | undefined): Promise<Host> => {
     if (name === undefined) return host;
     const repo = await repos.findByName(host.service, name).catch((cause: unknown) => {
-      throw new ProviderFailure('transient', 'The repo could not be looked up, which may have a token of its own.', {
+      throw new ProviderFailure('transient', 'The repo, which may have its own token, could not be looked up.', {
         cause,
       });
     });

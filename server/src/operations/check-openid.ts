@@ -5,11 +5,11 @@ import { asSentence } from './sentences.ts';
 
 /** Whether the OpenID provider answers, and how long what its groups give lasts. */
 export async function checkOpenId({ openId, groupsMaxAge }: DoctorDeps): Promise<Finding> {
-  if (openId === undefined) return skipped('Nobody signs in at an OpenID provider.');
+  if (openId === undefined) return skipped('No OpenID provider is set up.');
   const { name } = openId;
   try {
     const isAskedAgain = await openId.offersRefresh();
-    if (groupsMaxAge === undefined) return ok(`${name} answers; its groups mean nothing here.`);
+    if (groupsMaxAge === undefined) return ok(`${name} answers; its groups are not used here.`);
     const age = formatDuration(groupsMaxAge);
     return ok(
       isAskedAgain

@@ -74,7 +74,7 @@ function checkClock(name: string, { clocks }: HostCheckup): Finding {
   const apart = clocks.host - clocks.ours;
   const seen = clocksApart(name, Math.round(apart / 1_000));
   return Math.abs(apart) > CLOCKS_APART
-    ? warning(seen, 'Set the clock of this machine (NTP): tokens of workflows and Apps are refused by a wrong one.')
+    ? warning(seen, 'Set the clock of this machine (NTP): if it is wrong, tokens of workflows and Apps are rejected.')
     : ok(seen);
 }
 
@@ -101,12 +101,12 @@ async function checkSignIn(host: Host, { signIn }: HostCheckup, { store, clock }
   if (signIn.kind === 'token') {
     const rights = signIn.rights?.join(', ');
     if (signIn.missing.length > 0)
-      return failed(`The token for ${name} has not the scope ${signIn.missing.join(', ')}.`, grantRights(name));
+      return failed(`The token for ${name} lacks the scope ${signIn.missing.join(', ')}.`, grantRights(name));
     return checkEnd(signIn, { of: `The token for ${name}`, clock }) ?? ok(tokenMay({ name, rights }));
   }
   const { id, installations } = signIn;
   if (signIn.missing.length > 0)
-    return failed(`App ${id} has not the permissions ${signIn.missing.join(', ')}.`, grantRights(name));
+    return failed(`App ${id} lacks the permissions ${signIn.missing.join(', ')}.`, grantRights(name));
   if (signIn.missingEvents.length > 0)
     return warning(`App ${id} is not subscribed to the events ${signIn.missingEvents.join(', ')}.`, grantRights(name));
   const { repos, lost } = await countRepos(host, id, store);
@@ -162,7 +162,7 @@ async function checkWebhook(host: Host, store: Store, deps: DoctorDeps): Promise
   if (!webhook.hasSecret)
     return warning(
       `No secret of ${name}'s webhook is set, so no message is accepted.`,
-      `Set the secret of ${name}'s webhook (docs/hosts.md): bases, landings and renames are learnt from it.`,
+      `Set the secret of ${name}'s webhook (docs/hosts.md): bases, landings and renames are learned from it.`,
     );
   const trouble = await findTrouble(host, deps);
   if (trouble !== undefined)
@@ -193,7 +193,7 @@ async function checkAnnouncements({ service }: Host, store: Store, deps: DoctorD
   if (givenUp > 0)
     return warning(
       reason === undefined ? seen : `${seen} ${reason}`,
-      'Mend the reason. They are tried once more at the next start, or by rerun_build.',
+      'Fix the cause. They are retried once at the next start, or with rerun_build.',
     );
   if (now - oldestAt <= LONG_UNSENT) return ok(seen);
   return (deps.database.isServed === false ? warning : failed)(seen, START_OR_LOG);

@@ -42,7 +42,7 @@ export async function checkRepoTokens(host: Host, deps: DoctorDeps, part?: 'alon
     if (signIn?.kind === 'refused') return failed(`The token of ${name}: ${asSentence(signIn.why)}`, mend);
     if (signIn?.kind !== 'token') continue;
     if (signIn.missing.length > 0)
-      return failed(`The token of ${name} has not the scope ${signIn.missing.join(', ')}.`, mend);
+      return failed(`The token of ${name} lacks the scope ${signIn.missing.join(', ')}.`, mend);
     const end = checkEnd(signIn, { of: `The token of ${name}`, clock });
     if (end !== undefined) return end;
   }

@@ -73,7 +73,7 @@ export async function beginAppSetup(
   secrets.requireKey();
   const revision = await revisionOf(services, host);
   if (revision > 0 && !replaces)
-    throw new Failure('conflict', `An App was made at ${host.name} before. Confirm that it is to be replaced.`);
+    throw new Failure('conflict', `An App was made at ${host.name} before. Confirm that you want to replace it.`);
   const state = secrets.newRandom();
   const accountId = caller.kind === 'user' ? caller.account?.id : undefined;
   const until = clock.now() + SETUP_LIMIT;
@@ -104,7 +104,7 @@ export async function finishAppSetup(
   if (!isBegunHere)
     throw new Failure(
       'forbidden',
-      'This was not begun in this browser, took longer than an hour, or is done. Begin again.',
+      'This setup was not started in this browser, took longer than an hour, or is already done. Start again.',
     );
   const { host, setup } = findSetup(services.hosts);
   refuseConfigured(host, setup);
@@ -169,7 +169,7 @@ async function exchange({ name }: Host, setup: HostAppSetup, code: string): Prom
     throw new Failure(
       isRefused ? 'forbidden' : 'unavailable',
       isRefused
-        ? `${name} did not take the code that it had given. Begin again.`
+        ? `${name} rejected the code that it had issued. Start again.`
         : `${name} does not answer. Load this page again; it may be done within an hour.`,
       {
         cause,

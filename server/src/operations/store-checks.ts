@@ -55,8 +55,8 @@ export function checkIntegrity({ isWhole, problem }: DoctorDeps['database']): Fi
       ? skipped('Not read whole.', 'Use npm run doctor for an SQLite file; MongoDB checks itself.')
       : skipped(NO_DATABASE);
   return isWhole
-    ? ok('Every page of the file can be read, and fits the others.')
-    : failed(problem ?? 'It could not be read whole.', 'Stop the server, and restore a backup (npm run restore).');
+    ? ok('Every page of the file can be read and is consistent with the others.')
+    : failed(problem ?? 'It could not be read completely.', 'Stop the server, and restore a backup (npm run restore).');
 }
 
 /** Room for fewer uploads than this is worth a word. */
@@ -79,16 +79,16 @@ async function checkSecretKey(store: Store, { secrets }: DoctorDeps): Promise<Fi
   const ofHosts = await findLostHostTokens(store.repos, secrets.openText);
   if (sealed + lost > 0)
     return failed(
-      `The key does not open ${sealed} of ${counted(tokens.length, 'stored repo token')}, and ${counted(lost, 'App')}.`,
+      `The key cannot decrypt ${sealed} of ${counted(tokens.length, 'stored repo token')}, and ${counted(lost, 'App')}.`,
       BRING_KEY_BACK,
     );
   if (ofHosts.length > 0)
     return failed(
-      'The key does not open the token of their git host that these repos have: ' +
+      'The key cannot decrypt the token of their git host that these repos have: ' +
         `${ofHosts.slice(0, MAX_NAMED).join(', ')}.`,
       'Bring the key back, or give each a new token on its settings page. Until then the server’s own is used.',
     );
-  return ok(`The key opens ${counted(tokens.length, 'stored repo token')} and ${counted(apps.length, 'App')}.`);
+  return ok(`The key decrypts ${counted(tokens.length, 'stored repo token')} and ${counted(apps.length, 'App')}.`);
 }
 
 const MAX_NAMED = 5;
@@ -117,13 +117,13 @@ async function checkBuilds(store: Store, { clock, database }: DoctorDeps): Promi
   });
   if (waits > LONG_DUE) return (database.isServed === false ? warning : failed)(seen, START_OR_LOG);
   return builds['put-off'] + builds['set-aside'] > 0
-    ? warning(seen, 'See GET /api/v1/builds/set-aside and the log; then ask for rerun_build.')
+    ? warning(seen, 'See GET /api/v1/builds/set-aside and the log; then use rerun_build.')
     : ok(seen);
 }
 
 function databaseWritable({ name, version }: Texts<'name'> & { readonly version: number | undefined }): string {
   const schema = version === undefined ? '' : `, version ${version} of the schema`;
-  return `${name}${schema}; it takes writes.`;
+  return `${name}${schema}; it accepts writes.`;
 }
 
 function buildsWait({ due, putOff, setAside, seconds }: Counts<'due' | 'putOff' | 'setAside' | 'seconds'>) {

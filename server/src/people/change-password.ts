@@ -25,7 +25,7 @@ export async function changePassword(
   const forget = limitAttempts({ name: `session ${session.hash}`, address });
   const key = { known: true, share: session.hash };
   if (account.password !== undefined && !(await passwords.matches(current.slice(0, 1_000), account.password, key)))
-    throw new Failure('payload-invalid', 'The current password is not right.', { field: 'current_password' });
+    throw new Failure('payload-invalid', 'The current password is wrong.', { field: 'current_password' });
   forget();
   const password = await passwords.hash(checkPassword(wanted));
   const event = { action: 'password.changed', at: clock.now(), account: account.id } as const;

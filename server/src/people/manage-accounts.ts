@@ -145,7 +145,7 @@ async function create(
   };
   const account = await accounts.create(fresh, audit);
   if (account !== undefined) return account;
-  throw new Failure('conflict', `There is an account ${name} already; set-password gives it another password.`);
+  throw new Failure('conflict', `There is an account ${name} already; set-password gives it a new password.`);
 }
 
 function noAccount(found: string): string {

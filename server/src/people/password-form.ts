@@ -9,7 +9,7 @@ export function checkPassword(password: string): string {
   if (password.length >= min && password.length <= max) return password;
   throw new Failure(
     'payload-invalid',
-    `A password has ${min} to ${max} characters; this one has ${password.length}. Several words are a good one.`,
+    `A password has ${min} to ${max} characters; this one has ${password.length}. Several words make a good one.`,
     {
       field: 'password',
     },

@@ -1,1 +1,1 @@
-export const LINK_OVER = 'This sign-in link was used, or is too old. Make another one.';
+export const LINK_OVER = 'This sign-in link has been used or has expired. Create another one.';

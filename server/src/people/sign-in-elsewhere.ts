@@ -106,7 +106,7 @@ async function finish(
 
 function providerOf(services: SigningIn, key: string): SignInProvider {
   const found = listProviders(services).find((one) => one.key === key);
-  if (found === undefined) throw new Failure('not-found', 'Nobody signs in here this way.');
+  if (found === undefined) throw new Failure('not-found', 'Signing in this way is not set up here.');
   return found;
 }
 
@@ -122,7 +122,7 @@ async function asked<T>({ name }: SignInProvider, answer: Promise<T>): Promise<T
     if (!(cause instanceof ProviderFailure)) throw cause;
     const sentence =
       cause.kind === 'permanent'
-        ? `${name} did not take this sign-in. Begin again; if it happens again, its settings here are wrong.`
+        ? `${name} rejected this sign-in. Try again; if it happens again, its settings on this server are wrong.`
         : `${name} does not answer. Try again in a minute.`;
     throw new Failure(cause.kind === 'permanent' ? 'forbidden' : 'unavailable', sentence, { cause });
   }
@@ -162,7 +162,7 @@ async function keepAccount(
       auditBy({ by: { kind: 'provider', service: way }, address }, { action: 'account.made', at }),
     )) ??
     (await accounts.findBySubject(issuer, subject));
-  if (account === undefined) throw new Failure('internal', 'The account went while it was made.');
+  if (account === undefined) throw new Failure('internal', 'The account was removed while it was being created.');
   if (account.disabledAt !== undefined)
     throw new Failure('forbidden', 'Your account is disabled here. An administrator of this server can enable it.');
   return account;

@@ -18,7 +18,7 @@ type EndReason = 'changed' | 'ended' | 'expired';
 export interface CurrentGroups {
   /** The account with the groups that count now; from half of their time on, the provider is asked again. */
   of(account: Account): Promise<Account>;
-  /** Undefined: its groups mean nothing here. */
+  /** Undefined: its groups are not used here. */
   describe(account: Account): { readonly until: Timestamp; readonly isAskedAgain: boolean } | undefined;
   /** The entry of rights that end where the account's groups become these; undefined: none end. */
   auditEnd(account: Account, groups: readonly string[], reason: EndReason): AuditEntry | undefined;

@@ -3,7 +3,7 @@ export function jobReportMissing(job: number): string {
 }
 
 export function noFileToRestore(path: string): string {
-  return `There is no file ${path} to be restored: check the path after --from.`;
+  return `There is no file ${path} to restore: check the path after --from.`;
 }
 
 export const STORE_CLOSED = 'The store is closed: the server is stopping.';
@@ -31,5 +31,5 @@ export function cannotUse(database: string, why: string): string {
 export const IMPORTED_TWICE = 'Another import is adding to this repo. Wait until it is done, and import again.';
 
 export const IMPORT_CLEARED =
-  'This import was cleared away: ' +
-  'it stood still for ten minutes, or another one of that name began. Nothing of it is left.';
+  'This import was removed: ' +
+  'it made no progress for ten minutes, or another one of that name began. None of it is left.';

@@ -56,7 +56,7 @@ export function unmarkedCheck({ build, links }: CheckInput, why: 'switched-off' 
   const [title, sentence] =
     why === 'switched-off'
       ? ['Annotations are switched off', 'This repo no longer marks its missed lines.']
-      : ['The changed lines are not known', 'The diff of this change is not available, so no line is marked.'];
+      : ['The changed lines are not known', 'The diff of this change is not available, so no lines are marked.'];
   return {
     kind: 'check',
     conclusion: 'neutral',
@@ -94,7 +94,7 @@ function caveats({ complete }: PatchResult, { lostFiles }: Annotations): readonl
   const lost =
     `In ${counted(lostFiles, 'file')} missed lines could not be found in the text of this commit, ` +
     'so they are not marked.';
-  return [...(lostFiles === 0 ? [] : [lost]), ...(complete ? [] : ['Not every changed file or line is known.'])];
+  return [...(lostFiles === 0 ? [] : [lost]), ...(complete ? [] : ['Some changed files or lines are unknown.'])];
 }
 
 function fileTable(patch: PatchResult, page: string): string {

@@ -37,7 +37,7 @@ describe('baseStanding: whether others may be compared with a build, and why', (
       'excluded',
       aClosedBuild({ excludedAsBase: { by: 'mona', at: Date.UTC(2026, 1, 3) } }),
       'no excluded',
-      'mona took it out of the bases on 2026-02-03',
+      'mona excluded it on 2026-02-03',
     ],
   ])('%s', (_, build, expected, said) => {
     const { mayBe, reason } = baseStanding(build);

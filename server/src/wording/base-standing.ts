@@ -9,17 +9,17 @@ export function describeStanding(build: BuildSummary): string {
   const standing = baseStanding(build);
   switch (standing.reason) {
     case undefined:
-      return `May be a base: ${placeOf(build)}.`;
+      return `Can be used as a base: ${placeOf(build)}.`;
     case 'unverified':
-      return `No base for others: ${whyUnverified(build)}.`;
+      return `Not used as a base: ${whyUnverified(build)}.`;
     case 'excluded':
-      return `No base for others: ${standing.by} took it out of the bases on ${isoDay(standing.at)}.`;
+      return `Not used as a base: ${standing.by} excluded it on ${isoDay(standing.at)}.`;
     case 'open':
-      return 'No base for others yet: it has no result.';
+      return 'Not used as a base yet: it has no result.';
     case 'cannot-merge':
       return 'Not used as a base: its reports can’t be merged.';
     case 'no-percentage':
-      return 'No base for others: it has no percentage, since no line is relevant.';
+      return 'Not used as a base: it has no percentage, because no line is relevant.';
     case 'incomplete':
       return 'Used as a base only until a complete build exists.';
   }

@@ -14,7 +14,7 @@ function describeWarning(warning: CloseWarning): readonly string[] {
   switch (warning.kind) {
     case 'flags-not-found':
       return [
-        ...warning.flags.map((flag) => `Flag ${flag} was to be carried forward, but no stored report of it was found.`),
+        ...warning.flags.map((flag) => `Flag ${flag} should have been carried forward, but it has no stored report.`),
         ...(warning.more > 0
           ? [`Nor was any of ${counted(warning.more, 'more flag')} that was to be carried forward.`]
           : []),
@@ -39,7 +39,7 @@ function describeWarning(warning: CloseWarning): readonly string[] {
     case 'base-without-lines':
       return [
         `The base was imported from ${HISTORY_SOURCES[warning.from]} as a number without lines, ` +
-          'so which lines moved the total is not known.',
+          'so the lines that moved the total are unknown.',
       ];
     case 'nothing-relevant':
       return ['None of the jobs reported a relevant line.'];
@@ -49,10 +49,10 @@ function describeWarning(warning: CloseWarning): readonly string[] {
       return [
         'Its reports cannot be merged as they are. Upload less in one build, or let an administrator raise the limit ' +
           'that the verdict names; then `rerun_build` works it out again.' +
-          (warning.keepsNumbers ? ' The numbers shown are those of the close before.' : ''),
+          (warning.keepsNumbers ? ' The numbers shown are from the previous close.' : ''),
       ];
     case 'access-denied':
-      return [`${warning.refusal} What only the git host knows is left open until it answers.`];
+      return [`${warning.refusal} Anything that only the git host knows stays open until it answers.`];
   }
 }
 

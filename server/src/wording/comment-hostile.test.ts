@@ -177,7 +177,7 @@ describe('rule 26: a hostile text in every place of a comment', () => {
 
       **Accepted by &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1. Re-run the missing job; this comment updates.** [Show what is missed](https://ci.example/builds/71#cover)
 
-      Not every changed file or line is known. ⏳ Provisional: the git host has not said yet which commit to compare with. This comment follows when it does.
+      Some changed files or lines are unknown. ⏳ Provisional: the git host has not said yet which commit to compare with. This comment follows when it does.
 
       |Check|Coverage|Change, points|Rule|
       |:--|--:|--:|:--|

@@ -88,7 +88,7 @@ describe('what a comment says besides', () => {
       '\n\nChanged lines are as the upload reported them.',
     );
     expect(comment({ patch: { ...patch, totals: totals(0, 0), verdict: undefined, complete: false } })).toContain(
-      'No changed lines with code.\n\nNot every changed file or line is known.',
+      'No changed lines with code.\n\nSome changed files or lines are unknown.',
     );
   });
 

@@ -159,7 +159,7 @@ const PROVISIONAL =
   '⏳ Provisional: the git host has not said yet which commit to compare with. This comment follows when it does.';
 
 function caveat({ source, complete }: PatchResult): string | undefined {
-  if (!complete) return 'Not every changed file or line is known.';
+  if (!complete) return 'Some changed files or lines are unknown.';
   return source === 'upload' ? 'Changed lines are as the upload reported them.' : undefined;
 }
 

@@ -44,7 +44,7 @@ test('of a build that cannot be merged says why, and no numbers', () => {
   const text = comment({ verdict, warnings, base: undefined, baseTotals: undefined });
   expect(text).toContain('### ⛔ Coverage could not be calculated');
   expect(text).toContain('Cannot be merged: 600000 source files, and a report holds at most');
-  expect(text).toContain('The numbers shown are those of the close before.');
+  expect(text).toContain('The numbers shown are from the previous close.');
   expect(text).not.toMatch(/%|compared|compare with/i);
 });
 

@@ -20,7 +20,7 @@ export function rulesSentences(rules: Partial<JudgedRules> | undefined): readonl
 function brokenSentence({ path, problems, line, message }: BrokenFile, valid: string | undefined): string {
   const what = `${shownPath(path)} has ${problems === 1 ? 'an error' : counted(problems, 'error')} on line ${line}`;
   const holds =
-    valid === undefined ? 'The settings of the repo apply.' : `The last valid version holds, ${shortSha(valid)}.`;
+    valid === undefined ? 'The settings of the repo apply.' : `The last valid version applies, ${shortSha(valid)}.`;
   return `${what}: ${plain(message, 200)} ${holds}`;
 }
 
@@ -40,10 +40,10 @@ function proposalSentences({ path, changes, more, broken, would }: RulesProposal
 }
 
 const WOULD: Readonly<Record<VerdictState, string>> = {
-  success: 'By the new one the total passes.',
-  failure: 'By the new one the total fails.',
-  incomplete: 'By the new one the build is incomplete.',
-  error: 'By the new one the build is an error.',
+  success: 'With the new file, the total passes.',
+  failure: 'With the new file, the total fails.',
+  incomplete: 'With the new file, the build is incomplete.',
+  error: 'With the new file, the build is an error.',
 };
 
 function valueText(value: string | undefined): string {

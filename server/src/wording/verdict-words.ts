@@ -69,10 +69,10 @@ export function explainVerdict(verdict: FlagVerdict, cause?: ChangeCause | undef
   if (reason.kind === 'patch' && reason.remedy) sentences.push(toSentence(describeRemedy(reason.remedy)));
   const why = cause === undefined ? '' : describeCause(cause, verdict).sentence;
   if (why !== '') sentences.push(why);
-  if (forgiven !== undefined) sentences.push(`By this repo's settings ${allowed(forgiven)} a ${forgiven.subject}.`);
+  if (forgiven !== undefined) sentences.push(`In this repo, ${allowed(forgiven)} a ${forgiven.subject}.`);
   if (verdict.informational === true && verdict.state !== 'success')
-    sentences.push('Informational only: no commit status fails by it.');
-  if (isAccepted(verdict)) sentences.push('Accepted by a maintainer: no commit status fails by it.');
+    sentences.push('Informational only: it fails no commit status.');
+  if (isAccepted(verdict)) sentences.push('Accepted by a maintainer: it fails no commit status.');
   return sentences.join(' ');
 }
 

@@ -122,7 +122,7 @@ function oddStatus(name: string, { status, path }: { readonly status: number; re
 function unreachable(name: string, origin: string): string {
   return (
     `${name} cannot be reached at ${origin}. What was read is kept: check the network and --url, then run the same ` +
-    'command again, and it goes on.'
+    'command again, and it continues.'
   );
 }
 

@@ -4,18 +4,18 @@ import { nameClients } from './clients-in-commands.ts';
 const named = (line: string) => nameClients(line, { from: 1, byVariable: true }).map(({ sentence }) => sentence);
 
 test.each([
-  ["sh 'bash <(curl -s https://codecov.io/bash) -t x'", 'The bash uploader sends'],
+  ["sh 'bash <(curl -s https://codecov.io/bash) -t x'", 'The bash uploader only sends'],
   ['curl -Os https://uploader.codecov.io/latest/linux/codecov', "This fetches or checks Codecov's program"],
   ['curl https://keybase.io/codecovsecurity/pgp_keys.asc | gpg --import', "This fetches or checks Codecov's program"],
   ['python -m pip install --upgrade codecov-cli', "This installs Codecov's client"],
   ['yarn add -D codecov', "This installs Codecov's client"],
-  ['npx --yes codecov', 'This client sends to Codecov'],
-  ['CODECOV_TOKEN="a b" ./codecov -f cov.xml', 'This client sends to Codecov'],
-  ['npm test && yarn codecov', 'This client sends to Codecov'],
-  ['sh "codecovcli do-upload"', 'This client sends to Codecov'],
-  ["steps { sh 'npx codecov' }", 'This client sends to Codecov'],
-  ['codecov -F a || codecov -F b', 'This client sends to Codecov'],
-  ['if [ -f x ]; then uv run codecov; fi', 'This client sends to Codecov'],
+  ['npx --yes codecov', 'This client only sends to Codecov'],
+  ['CODECOV_TOKEN="a b" ./codecov -f cov.xml', 'This client only sends to Codecov'],
+  ['npm test && yarn codecov', 'This client only sends to Codecov'],
+  ['sh "codecovcli do-upload"', 'This client only sends to Codecov'],
+  ["steps { sh 'npx codecov' }", 'This client only sends to Codecov'],
+  ['codecov -F a || codecov -F b', 'This client only sends to Codecov'],
+  ['if [ -f x ]; then uv run codecov; fi', 'This client only sends to Codecov'],
   ['$GOPATH/bin/goveralls -coverprofile=c.out', 'goveralls takes'],
   ['cargo tarpaulin --out Xml --coveralls $TOKEN', 'cargo tarpaulin takes'],
   ['./mvnw -B test jacoco:report coveralls:report', '-DcoverallsUrl'],
@@ -37,7 +37,7 @@ test.each(['# npx codecov', '// sh "codecov"', 'echo codecov', 'cat codecov.yml'
 test('each client of a line is named, in the order of their commands', () => {
   expect(named('pip install codecov-cli && codecovcli upload-process; npx coveralls')).toEqual([
     expect.stringContaining("This installs Codecov's client"),
-    expect.stringContaining('This client sends to Codecov'),
+    expect.stringContaining('This client only sends to Codecov'),
     expect.stringContaining('COVERALLS_HOST'),
   ]);
 });

@@ -16,19 +16,19 @@ interface Client {
 
 /** The first that fits is taken. Each sees one command, without what starts it. */
 const CLIENTS: readonly Client[] = [
-  { runs: /\bcodecov\.io\/bash\b/, how: `The bash uploader sends to Codecov alone. Run in its place: ${OUR_COMMAND}` },
+  { runs: /\bcodecov\.io\/bash\b/, how: `The bash uploader only sends to Codecov. Run in its place: ${OUR_COMMAND}` },
   {
     runs: /\b(?:uploader|cli)\.codecov\.io\b|\bkeybase\.io\/codecov/,
-    how: "This fetches or checks Codecov's program, which sends to Codecov alone. Remove it.",
+    how: "This fetches or checks Codecov's program, which only sends to Codecov. Remove it.",
   },
   {
     runs: /^(?:pip3?|pipx|uv|npm|yarn|pnpm) (?:\S+ )?(?:install|add|i) /,
     says: / codecov(?:-cli)?\b/,
-    how: "This installs Codecov's client, which sends to Codecov alone. Remove it.",
+    how: "This installs Codecov's client, which only sends to Codecov. Remove it.",
   },
   {
     runs: /^codecov(?:cli)?(?:\.exe)?\b(?![.\-/]\w)/,
-    how: `This client sends to Codecov alone. Run in its place: ${OUR_COMMAND}`,
+    how: `This client only sends to Codecov. Run in its place: ${OUR_COMMAND}`,
   },
   {
     runs: /^goveralls\b/,

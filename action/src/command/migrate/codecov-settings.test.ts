@@ -70,10 +70,10 @@ test('patterns that mean the same are written as ours, others are named with the
   const { inputs, notes = [] } = readCodecov(text) ?? {};
   expect(inputs).toEqual({ exclude: '**/*.pb.go api/gen/** web/gen/**', 'path-map': '/app=' });
   expect(notes.map(({ line, sentence }) => `${line}: ${sentence}`)).toEqual([
-    expect.stringMatching(/^4: ignore: "\(\?i\)\.\*mock\.\*" is not taken over: it is a regular expression /),
-    expect.stringMatching(/^5: ignore: "!web\/gen\/keep\.ts" is not taken over: exclude has no exceptions\./),
-    expect.stringMatching(/^6: fixes: "::backend\/" is not taken over: .* base-path of the action to backend\.$/),
-    expect.stringMatching(/^6: fixes: "\.\*\/site-packages\/::lib\/" is not taken over: path-map knows no patterns/),
+    expect.stringMatching(/^4: ignore: "\(\?i\)\.\*mock\.\*" is not converted: it is a regular expression /),
+    expect.stringMatching(/^5: ignore: "!web\/gen\/keep\.ts" is not converted: exclude has no exceptions\./),
+    expect.stringMatching(/^6: fixes: "::backend\/" is not converted: .* base-path of the action to backend\.$/),
+    expect.stringMatching(/^6: fixes: "\.\*\/site-packages\/::lib\/" is not converted: path-map knows no patterns/),
   ]);
 });
 

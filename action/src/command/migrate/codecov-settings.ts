@@ -123,12 +123,12 @@ function tryToRead(document: Document): unknown {
 
 /** For a pattern in codecov.yml. */
 function patternRefused(key: string, pattern: string, why: keyof typeof WHY_NOT): string {
-  return `${key}: ${JSON.stringify(pattern)} is not taken over: ${WHY_NOT[why]}`;
+  return `${key}: ${JSON.stringify(pattern)} is not converted: ${WHY_NOT[why]}`;
 }
 
 function prefixAdded(fix: string, folder: string): string {
   return (
-    `fixes: ${JSON.stringify(fix)} is not taken over: path-map adds no folder to every name. Names of reports are ` +
+    `fixes: ${JSON.stringify(fix)} is not converted: path-map adds no folder to every name. Names of reports are ` +
     `found in the checkout; if some are not, set the input base-path of the action to ${folder}.`
   );
 }

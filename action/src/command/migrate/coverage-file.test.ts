@@ -67,7 +67,7 @@ test('patterns: exceptions last, regular expressions as globs where they can be'
   expect(file).toEqual({
     ignore: ['**/*.test.ts', '**/*.pb.go', 'a?b/**', 'gen/[{]x}/**', '!keep/**', 'old/'],
   });
-  expect(notes).toEqual([expect.stringContaining('"(?i)x" is not taken over')]);
+  expect(notes).toEqual([expect.stringContaining('"(?i)x" is not converted')]);
 });
 
 test('flags, components, comment, fixes and uploads', () => {
@@ -99,7 +99,7 @@ parsers: { gcov: {} }
   expect(notes).toEqual([
     expect.stringContaining('uploads: a build with fewer is incomplete here'),
     'codecov.branch: set the setting default_branch to develop. The file cannot say it.',
-    expect.stringContaining('"::src/" is not taken over'),
+    expect.stringContaining('"::src/" is not converted'),
   ]);
   expect(withoutEqual).toEqual(['flag_management.e2e.carryforward_mode', 'parsers']);
   expect(dropped).toEqual(['comment.layout', 'codecov.token']);

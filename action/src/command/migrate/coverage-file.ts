@@ -94,7 +94,7 @@ class Translation extends StatusTranslation {
       const [before = '', after = ''] = fix.split('::').map((part) => part.replace(/\/$/, ''));
       if (before === '' || toPatterns(before)?.[0] !== before)
         this.notes.push(
-          `fixes: ${JSON.stringify(fix)} is not taken over. Names of reports are found in the checkout; if some ` +
+          `fixes: ${JSON.stringify(fix)} is not converted. Names of reports are found in the checkout; if some ` +
             'are not, name their beginnings in paths.',
         );
       else this.file.paths = { ...this.file.paths, [before]: after === '' ? '.' : after };

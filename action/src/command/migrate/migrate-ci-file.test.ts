@@ -45,7 +45,7 @@ describe("the file of a CI gets the address, where a client's command is run", (
       ].join('\n'),
       [
         [4, "This installs Codecov's client"],
-        [6, 'The bash uploader sends to Codecov alone. Run in its place: curl -fsS'],
+        [6, 'The bash uploader only sends to Codecov. Run in its place: curl -fsS'],
         [7, 'coveralls reads the address of this server from COVERALLS_ENDPOINT'],
       ],
     ],
@@ -71,7 +71,7 @@ describe("the file of a CI gets the address, where a client's command is run", (
       [
         [2, 'The orb codecov/codecov@4 is used'],
         [3, 'The orb coveralls/coveralls@2.2.1 is used'],
-        [7, 'The orb sends to Codecov alone.'],
+        [7, 'The orb only sends to Codecov.'],
         [8, 'The orb runs the official reporter: set COVERALLS_ENDPOINT'],
         [14, 'goveralls takes the address of this server by -endpoint'],
       ],
@@ -86,7 +86,7 @@ describe("the file of a CI gets the address, where a client's command is run", (
         '          - ./codecov -t $TOKEN && echo done',
         '',
       ].join('\n'),
-      [[5, 'This client sends to Codecov alone.']],
+      [[5, 'This client only sends to Codecov.']],
     ],
     [
       '.github/actions/cover/action.yml',
@@ -102,8 +102,8 @@ describe("the file of a CI gets the address, where a client's command is run", (
         '',
       ].join('\n'),
       [
-        [6, 'This client sends to Codecov alone.'],
-        [7, 'This client sends to Codecov alone.'],
+        [6, 'This client only sends to Codecov.'],
+        [7, 'This client only sends to Codecov.'],
       ],
     ],
   ])('%s: clients are named with their lines', (path, text, expected) => {

@@ -20,7 +20,7 @@ const ORB_STEPS = {
   coveralls:
     'The orb runs the official reporter: set COVERALLS_ENDPOINT to the address of this server, and ' +
     'COVERALLS_REPO_TOKEN to its token, in the environment variables of the project.',
-  codecov: `The orb sends to Codecov alone. Put a run step in its place: ${OUR_COMMAND}`,
+  codecov: `The orb only sends to Codecov. Put a run step in its place: ${OUR_COMMAND}`,
 } as const;
 
 /** Where the files of other CIs keep variables for all jobs. */

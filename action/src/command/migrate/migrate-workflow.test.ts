@@ -22,15 +22,15 @@ test('a whole workflow: every other byte stays, comments and blank lines too', (
   expect(notes.map(({ line, sentence }) => `${line}: ${sentence}`)).toEqual([
     '12: coverallsapp/github-action@v2 becomes acme/coverage-service@v1.',
     '15: The input path-to-lcov is called file here.',
-    '18: The input debug goes: it means nothing here.',
+    '18: The input debug is removed: it has no effect here.',
     '19: coverallsapp/github-action@master becomes acme/coverage-service@v1.',
     '21: codecov/codecov-action@v5 becomes acme/coverage-service@v1.',
     '23: The input token is called repo-token here.',
     '23: The secret that is named here must hold the repo token of this server from now on.',
     '25: One upload has one flag here, so the step fails with a list: make it one step for each of these flags.',
     '26: The input fail_ci_if_error is called fail-on-error here.',
-    '27: The input verbose goes: it means nothing here.',
-    '28: The input name goes: it means nothing here.',
+    '27: The input verbose is removed: it has no effect here.',
+    '28: The input name is removed: it has no effect here.',
     '29: The inputs of this step are on one line, in braces; change it by hand.',
     '31: codecov/codecov-action@v3 becomes acme/coverage-service@v1.',
     '31: Without fail_ci_if_error a step of Codecov never fails: fail-on-error: false keeps that.',
@@ -114,9 +114,11 @@ test.each<[string, Record<string, unknown>]>([
 
 test('what a step of Codecov loses is said', () => {
   expect(inputsOf('verbose: true').sentences).toContain('fail-on-error: false keeps that.');
-  expect(inputsOf('exclude: a\n').sentences).toContain('The input exclude goes: it has no equal here.');
+  expect(inputsOf('exclude: a\n').sentences).toContain('The input exclude is removed: it has no equivalent here.');
   expect(inputsOf('files: a\ndirectory: b').sentences).toContain('if files are named, no others');
-  expect(inputsOf('files: a\nworking-directory: b').sentences).toContain('working-directory goes: it is part of');
+  expect(inputsOf('files: a\nworking-directory: b').sentences).toContain(
+    'working-directory is removed: it is now part of',
+  );
 });
 
 test('steps that upload and the one that closes use one secret', () => {

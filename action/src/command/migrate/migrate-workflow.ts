@@ -20,7 +20,7 @@ import {
 const NEVER_FAILS = 'Without fail_ci_if_error a step of Codecov never fails: fail-on-error: false keeps that.';
 
 const NAME_THE_ACTION =
-  'The step uses codecov/codecov-action, which uploads to Codecov alone; ' +
+  'The step uses codecov/codecov-action, which only uploads to Codecov; ' +
   'say with --action=<owner>/<repo>@<ref> which action takes its place.';
 
 const NO_SECRETS =

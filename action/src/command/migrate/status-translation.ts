@@ -151,7 +151,7 @@ export class StatusTranslation {
       const translated = toPatterns(isException ? pattern.slice(1) : pattern);
       if (translated === undefined)
         this.notes.push(
-          `${at}: ${JSON.stringify(pattern)} is not taken over: no pattern here matches exactly the same.`,
+          `${at}: ${JSON.stringify(pattern)} is not converted: no pattern here matches exactly the same.`,
         );
       return (translated ?? []).map((one) => ({ pattern: isException ? `!${one}` : one, isException }));
     });

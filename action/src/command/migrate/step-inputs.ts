@@ -4,7 +4,7 @@ import type { Note } from './file-migration.ts';
 import { type Fate, fateOfCodecov, fateOfCoveralls, type Given, usesIdToken } from './inputs-of-others.ts';
 import { addAfter, type Edit, lineAt, removePair, replaceNode, startOf, textOf } from './text-edits.ts';
 
-const FOLDER_JOINED = 'The input working-directory goes: it is part of the names in files or directory now.';
+const FOLDER_JOINED = 'The input working-directory is removed: it is now part of the names in files or directory.';
 
 const NAMED_ALONE =
   'Remove the input directory: if files are named, no others are searched here. Name all reports in files.';
@@ -123,8 +123,8 @@ function inputRenamed(from: string, to: string): string {
 
 function inputRemoved(name: string, why: 'needless' | 'no-equal'): string {
   return why === 'needless'
-    ? `The input ${name} goes: it means nothing here.`
-    : `The input ${name} goes: it has no equal here. Look whether the step still does what it should.`;
+    ? `The input ${name} is removed: it has no effect here.`
+    : `The input ${name} is removed: it has no equivalent here. Check that the step still does what it should.`;
 }
 
 const EXPRESSION = /\$\{\{[^{}]*\}\}/g;

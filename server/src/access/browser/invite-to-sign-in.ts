@@ -32,8 +32,8 @@ export function inviteToSignIn(deps: {
       if (person !== undefined)
         throw new Failure(
           'not-found',
-          `There is nothing here for ${person.account.name}: either there is no such page, or you may not see it. ` +
-            'If a colleague sees it, ask a maintainer of the repo to let you in.',
+          `This page does not exist for ${person.account.name}, or you don’t have access to it. ` +
+            'If a colleague can see it, ask a maintainer of the repo for access.',
         );
       ctx.redirect(`${basePath}/sign-in?${new URLSearchParams({ next: here })}`);
     }

@@ -50,8 +50,8 @@ export async function identifyByRun(services: UploaderServices, claim: Claim): P
   try {
     if (!acceptForks)
       throw refuse(repoName, {
-        found: 'It takes nothing from runs without secrets, such as those of forks.',
-        remedy: 'Anybody who administers it can change that: its setting accept_forks.',
+        found: 'It accepts no uploads from runs without secrets, such as those of forks.',
+        remedy: 'An administrator of the repo can change that with the setting accept_forks.',
       });
     return {
       repo: checkNotSuspended(found.repo),
@@ -86,7 +86,7 @@ export async function identifyByForkToken(
       found: `The run ${fork.id} has no secrets: it is of a fork, or of a bot.`,
       remedy:
         'Runs without secrets count where this server has the repo and its setting ' +
-        'accept_forks is on, and one of both is not so.',
+        'accept_forks is on, and one of the two is missing.',
     });
   return { repo: checkNotSuspended(repo), fork };
 }

@@ -46,12 +46,12 @@ function explainStatus({ name, tokens }: TokenAndRepo['host'], status: number | 
   }
   if (status === 403) {
     return {
-      found: `${name} refused (403) to answer with it.`,
+      found: `${name} refused it (403).`,
       remedy: `${tokens.words.needs} Or use the repo's own token.`,
     };
   }
   return {
-    found: `${name} refused (${status ?? 'without a status'}) to answer with it.`,
+    found: `${name} refused it (${status ?? 'without a status'}).`,
     remedy: `Use the repo's own token, or have the operator check ${tokens.words.address}.`,
   };
 }
@@ -63,6 +63,6 @@ function tokenUnchecked({
   why,
 }: Texts<'kind' | 'host' | 'why'> & { readonly repoName: string | undefined }): string {
   const asked = repoName === undefined ? '' : ` for the repo ${repoName}`;
-  const what = `repo_token is ${kind}, which ${host} has to vouch for${asked}`;
+  const what = `repo_token is ${kind}, which ${host} has to confirm${asked}`;
   return `${what}, and ${why}. Nothing was stored; send it again.`;
 }

@@ -1,14 +1,14 @@
 import type { Texts } from '../../core/sentences.ts';
 
 export function repoNotHere({ host, service, repo }: Texts<'host' | 'service' | 'repo'>): string {
-  return `${host} vouches for it, but this server has no ${service} repo ${repo}.`;
+  return `${host} confirms it, but this server has no ${service} repo ${repo}.`;
 }
 
 export const HAVE_REPO_MADE =
-  'Ask an administrator to make it (POST /api/v1/repos), or to name its owner in ALLOWED_OWNERS.';
+  'Ask an administrator to create it (POST /api/v1/repos), or to name its owner in ALLOWED_OWNERS.';
 
 export function otherRepoNow({ host, now, before }: Texts<'host' | 'now' | 'before'>): string {
-  return `At ${host} this name means another repo now (id ${now}) than when the repo was made here (id ${before}).`;
+  return `At ${host} this name now belongs to another repo (id ${now}) than when the repo was made here (id ${before}).`;
 }
 
 export const HAVE_REPO_REPLACED =

@@ -255,7 +255,7 @@ async function useOnce(
   const kept = await usedIdTokens.use({ key: secrets.hash(JSON.stringify([issuer, id])), digest, expiresAt });
   if (kept !== digest)
     throw refuse(claim, {
-      found: 'It was sent before with another content.',
+      found: 'It was sent before with different content.',
       remedy: 'An id-token carries one upload or one close: ask for a new one for each.',
     });
 }

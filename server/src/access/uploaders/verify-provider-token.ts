@@ -58,14 +58,14 @@ function findRepoNameProblem({ host, kind, repoName }: TokenClaim): TrustProblem
   if (repoName === undefined) {
     if (kind === 'installation') return undefined;
     return {
-      found: 'Such a token covers everything that its owner may do, so it does not say which repo is meant.',
+      found: 'Such a token covers everything that its owner can do, so it does not identify the repo.',
       remedy: "Send the repo with it as repo_name, <owner>/<name>, or use the repo's own token.",
     };
   }
   const problem = findNameProblem(host.service, repoName);
   return problem === undefined
     ? undefined
-    : { found: `repo_name must be ${problem}.`, remedy: `Nothing was asked of ${host.name}.` };
+    : { found: `repo_name must be ${problem}.`, remedy: `No request was sent to ${host.name}.` };
 }
 
 /** A person's token counts where its owner may push: who reads only must not write coverage. */

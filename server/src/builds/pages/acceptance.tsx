@@ -43,7 +43,7 @@ export function Acceptance({ build, flags, links, csrf, now }: AcceptanceProps):
               {acceptance.holds ? '.' : '; other checks fail now, or with lower numbers than then.'}
             </p>
           )}
-          {accepted.ids.length === 0 && <p>It covers nothing that fails now.</p>}
+          {accepted.ids.length === 0 && <p>It covers none of the checks that fail now.</p>}
           {csrf !== undefined && (
             <form class="row" method="post" action={links.accept(build.id, 'undo')}>
               <input type="hidden" name="csrf" value={csrf} />

@@ -124,10 +124,10 @@ describe('the page of a build', () => {
 
   test('says whether it is a base, and who took it out of them', () => {
     expect(read(page({}, { branch: 'main' }))).toContain(
-      'Used as a base: May be a base: for builds measured against main',
+      'Used as a base: Can be used as a base: for builds measured against main',
     );
     expect(read(page({}, { excludedAsBase: { by: 'mona', at: 0 } }))).toContain(
-      'mona took it out of the bases on 1970-01-01.',
+      'mona excluded it on 1970-01-01.',
     );
   });
 

@@ -7,7 +7,7 @@ export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readLine();
   const first = await ask('Password: ');
   if (first === (await ask('The same again: '))) return first;
-  throw new Failure('payload-invalid', 'These were two different passwords; nothing was changed.');
+  throw new Failure('payload-invalid', 'The two passwords do not match. Nothing was changed.');
 }
 
 async function readLine(): Promise<string> {

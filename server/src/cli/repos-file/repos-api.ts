@@ -84,7 +84,7 @@ async function readAnswer(answer: Response, server: string): Promise<Answer> {
   const json = (await answer.json().catch(() => undefined)) as Fields | undefined;
   if (status >= 300 && status < 400) {
     const target = quoteValue(answer.headers.get('location') ?? '', 200);
-    throw new Failure('unavailable', `${server} redirects to ${target}; give the address that answers itself.`);
+    throw new Failure('unavailable', `${server} redirects to ${target}; give the final address.`);
   }
   if (json === undefined || typeof json !== 'object') throw new Failure('unavailable', noCoverageServer(server));
   if (status === 401) throw new Failure('credential-unknown', `${server} does not know COVERAGE_TOKEN: ${said(json)}`);

@@ -35,8 +35,8 @@ export function refuseFullBuild({ number, jobs }: Pick<Build, 'number' | 'jobs'>
   if (jobs < MAX_JOBS) return;
   throw new Failure(
     'payload-invalid',
-    `Build ${quoteValue(number, 60).replace(/^"|"$/g, '')} holds ${jobs} jobs already and takes no more. ` +
-      'No run sends so many: give each run a service_number of its own.',
+    `Build ${quoteValue(number, 60).replace(/^"|"$/g, '')} holds ${jobs} jobs already and accepts no more. ` +
+      'No run sends that many: give each run its own service_number.',
     {
       field: 'service_number',
     },

@@ -137,7 +137,7 @@ describe('warnings of a close', () => {
     [
       'a flag that no build holds (rule 16)',
       { notFound: ['docs'] },
-      /^Flag docs was to be carried forward, but no stored report/,
+      /^Flag docs should have been carried forward, but it has no stored/,
     ],
     [
       'changed files of carried flags (rule 16)',

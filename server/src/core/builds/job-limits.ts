@@ -62,8 +62,8 @@ export function refuseBuild({ openBuilds }: JobLimits, open: number): void {
   if (open < openBuilds) return;
   throw new Failure(
     'over-limit',
-    `${counted(open, 'parallel build of this repo is', 'parallel builds of this repo are')} open, and no more may ` +
-      'be (MAX_REPO_OPEN_BUILDS). Nothing was stored; close them (POST /webhook), or wait for their quiet period.',
+    `${counted(open, 'parallel build of this repo is', 'parallel builds of this repo are')} open, which is the ` +
+      'limit (MAX_REPO_OPEN_BUILDS). Nothing was stored; close them (POST /webhook), or wait for their quiet period.',
     { retryAfter: BUILD_PAUSE },
   );
 }

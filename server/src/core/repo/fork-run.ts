@@ -53,7 +53,10 @@ export function findForkRunProblem(
   if (!hasNoSecrets(run, host))
     return { found: `The run ${id} is of the repo itself, which gets its secrets.`, remedy: SEND_TOKEN };
   if (run.awaitsApproval)
-    return { found: `The run ${id} waits for approval, so nothing of it has run.`, remedy: 'Have it approved first.' };
+    return {
+      found: `The run ${id} is waiting for approval, so none of it has run.`,
+      remedy: 'Have it approved first.',
+    };
   if (run.ended && (run.endedAt === undefined || run.endedAt + ENDED_LATELY < now))
     return { found: `The run ${id} ended more than ${ENDED_LATELY / 60_000} minutes ago.`, remedy: 'Run it again.' };
   return undefined;

@@ -58,7 +58,7 @@ test.each([
   const accessLost = { appId: 7, how, at: Date.UTC(2026, 0, 2, 3, 4, 5) };
   const lost = { ...repo('github'), accessLost };
   expect(repoWarnings(lost, app)).toEqual([
-    `Nothing has been announced since 2026-01-02 03:04 UTC: ${reason}. What was given up is then tried again.`,
+    `Nothing has been announced since 2026-01-02 03:04 UTC: ${reason}. Failed deliveries are then retried.`,
   ]);
   // Anybody who signs in otherwise by now does not depend on that App.
   expect(repoWarnings(lost, asApp(8))).toEqual([]);

@@ -49,7 +49,7 @@ export function annotationsRefusal(service: RepoService, hosts: GitHosts): strin
 
 function lostSentence({ how, at }: AccessLost, { accessLosses }: GitHost): string {
   const since = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-  return `Nothing has been announced since ${since} UTC: ${accessLosses[how]}. What was given up is then tried again.`;
+  return `Nothing has been announced since ${since} UTC: ${accessLosses[how]}. Failed deliveries are then retried.`;
 }
 
 function tokenUsedElsewhere({ named, client, day }: Texts<'named' | 'client' | 'day'>): string {

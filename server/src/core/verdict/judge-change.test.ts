@@ -160,7 +160,7 @@ describe('settings of a repo', () => {
     const { verdict } = judgedInWords(judge(head, [CUT], { settings }));
     expect(verdict).toMatchObject({ state, rule: 'no-decrease' });
     const clause = said && said.charAt(0).toLowerCase() + said.slice(1);
-    expect(verdict.explanation.endsWith(`By this repo's settings ${clause} a build.`)).toBe(said !== undefined);
+    expect(verdict.explanation.endsWith(`In this repo, ${clause} a build.`)).toBe(said !== undefined);
     expect(verdict.summary.endsWith(`, but ${clause}`)).toBe(said !== undefined);
     expect(verdict.brief?.endsWith(`, but ${clause}`)).toBe(said !== undefined);
   });
@@ -169,7 +169,7 @@ describe('settings of a repo', () => {
     const { verdict, cause } = judgedInWords(judge(withTwoLess, [CUT], { settings: { ignoreRemovedCode: true } }));
     expect(verdict.explanation).toBe(
       'Coverage is 83.33%, −2.38 points from 85.71% in build 70: no decrease allowed. 2 covered lines were ' +
-        "removed; no changed line is missed. By this repo's settings removed code alone does not fail a build.",
+        'removed; no changed line is missed. In this repo, removed code alone does not fail a build.',
     );
     expect(cause).toMatchObject({ clause: '2 covered lines removed', remedy: undefined });
   });
@@ -177,7 +177,7 @@ describe('settings of a repo', () => {
   test('informational: the state stays true, and it says that nothing fails by it', () => {
     const { verdict } = judgedInWords(judge(withTwoMissed, [ADDED], { settings: { informational: true } }));
     expect(verdict).toMatchObject({ state: 'failure', informational: true });
-    expect(verdict.explanation).toMatch(/would pass\. Informational only: no commit status fails by it\.$/);
+    expect(verdict.explanation).toMatch(/would pass\. Informational only: it fails no commit status\.$/);
     const passing = judge(BASE, [], { settings: { informational: true } }).verdict;
     expect(passing).toEqual({ ...judge(BASE, []).verdict, informational: true });
     expect(judge(BASE, []).verdict.informational).toBeUndefined();

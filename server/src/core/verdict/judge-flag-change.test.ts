@@ -97,7 +97,7 @@ describe('a flag that fails', () => {
     const { verdict } = judgedInWords(judgeFlagChange(flag, split, settings));
     expect(verdict).toMatchObject({ state, rule: plain.rule });
     expect(verdict.explanation.startsWith(plain.explanation)).toBe(true);
-    expect(verdict.explanation.endsWith(`By this repo's settings ${said} a flag.`)).toBe(said !== undefined);
+    expect(verdict.explanation.endsWith(`In this repo, ${said} a flag.`)).toBe(said !== undefined);
     expect(verdict.summary).toBe(said === undefined ? plain.summary : `${plain.summary}, but ${said}`);
   });
 
@@ -119,7 +119,7 @@ describe('a flag that fails', () => {
   test('informational: it says so after all else', () => {
     const { verdict } = judgedInWords(judgeFlagChange(flagOf(CUT), CUT, { ...PLAIN, informational: true }));
     expect(verdict).toMatchObject({ state: 'failure', informational: true });
-    expect(verdict.explanation).toMatch(/would pass\. Informational only: no commit status fails by it\.$/);
+    expect(verdict.explanation).toMatch(/would pass\. Informational only: it fails no commit status\.$/);
   });
 });
 

@@ -59,7 +59,7 @@ describe('a repo as its provider sees it', () => {
 
   test('rule 28: is suspended where the name means another repo now', async () => {
     const { repo } = await see(aRepo({ providerId: '1' }), { kind: 'answer', value: FACTS });
-    expect(repo.suspended).toMatch(/now means another repo .* \(id 4711, not 1\)/);
+    expect(repo.suspended).toMatch(/now belongs to another repo .* \(id 4711, not 1\)/);
     expect(repo.seen).toBeUndefined();
   });
 

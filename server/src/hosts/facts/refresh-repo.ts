@@ -41,7 +41,7 @@ export async function refreshRepo(
   const { id, name, defaultBranch, visibility } = answer.value;
   if (repo.providerId !== undefined && repo.providerId !== id) {
     const ids = `id ${id}, not ${repo.providerId}`;
-    const suspended = `The name ${repo.name} now means another repo at the provider (${ids}).`;
+    const suspended = `The name ${repo.name} now belongs to another repo at the provider (${ids}).`;
     // It may have been renamed since this was asked.
     const stopped = await repos.follow({ repoId: repo.id, whileNamed: repo.name, suspended, at });
     return { repo: typeof stopped === 'object' ? stopped : repo, ...KNOWN };

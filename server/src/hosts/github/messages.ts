@@ -33,11 +33,11 @@ export function connectionFailed(why: string, operation: string): string {
 }
 
 export function tooManyAnnotations(max: number, count: number): string {
-  return `GitHub takes at most ${max} annotations at once, not ${count}.`;
+  return `GitHub accepts at most ${max} annotations at once, not ${count}.`;
 }
 
 export function nothingCanBeAsked(why: string): string {
-  return `Nothing can be asked of GitHub: ${why}.`;
+  return `No request can be sent to GitHub: ${why}.`;
 }
 
 export function refused({

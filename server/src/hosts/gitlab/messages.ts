@@ -35,7 +35,7 @@ export function hookStopped(project: string): string {
   return `GitLab sends nothing to the webhook of ${project} any more, since too many of its messages failed.`;
 }
 export const SIGNING_TOKEN_NOT_TAKEN =
-  'GitLab took no signing token, as before 19.0; set GITLAB_WEBHOOK_SECRET to a secret token (openssl rand -hex 32).';
+  'GitLab accepts no signing token before 19.0; set GITLAB_WEBHOOK_SECRET to a secret token (openssl rand -hex 32).';
 export const SECRET_MISSING =
   'X-Gitlab-Token is missing; give the webhook at GitLab the secret token that GITLAB_WEBHOOK_SECRET holds.';
 export const SECRET_WRONG =

@@ -59,7 +59,7 @@ function SetupForm(props: { readonly shown: ShownAppSetup | undefined; readonly 
       <div class="field">
         <label for="owner">Organisation</label>
         <input id="owner" name="owner" autocapitalize="none" maxlength={39} />
-        <span class="help">Whose App it is. Empty: your own account.</span>
+        <span class="help">The organization that owns the App. Leave it empty for your own account.</span>
       </div>
       {(shown === undefined || shown.isMade) && (
         <label class="choice">

@@ -52,7 +52,7 @@ export function registerAccountRoutes(router: Router, services: PeopleServices):
   change('/account/password', async (context) => {
     const field = formOf(context);
     if (field('new_password') !== field('again'))
-      throw new Failure('payload-invalid', 'The new password was typed in two ways.');
+      throw new Failure('payload-invalid', 'The two new passwords do not match.');
     const passwords = { current: field('current_password'), wanted: field('new_password') };
     const changed = await changePassword(services, personOf(context), { ...passwords, address: context.request.ip });
     rememberBrowser(services, context, changed);

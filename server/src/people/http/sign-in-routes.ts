@@ -29,7 +29,7 @@ export function registerSignInRoutes(router: Router, services: PeopleServices): 
   router.post('/sign-in', form, async (context) => {
     const field = formOf(context);
     const returnTo = readReturn(field('next'));
-    if (!config.localAccounts) throw new Failure('not-found', 'Nobody signs in here with a password.');
+    if (!config.localAccounts) throw new Failure('not-found', 'Signing in with a password is not set up here.');
     const kept = cookies.read(context, 'device');
     const given = { name: field('name'), password: field('password'), address: context.request.ip, kept };
     try {

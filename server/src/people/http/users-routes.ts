@@ -36,10 +36,13 @@ export function registerUserRoutes(router: Router, services: Services): void {
     const { account: self, caller } = administratorOf(context);
     const name = context.params.change ?? '';
     const change = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined;
-    if (change === undefined) throw new Failure('not-found', 'There is no such change of an account.');
+    if (change === undefined) throw new Failure('not-found', 'There is no such action on an account.');
     const account = await findAccount(services, formOf(context)('id'));
     if (account.id === self.id)
-      throw new Failure('forbidden', 'Another administrator has to change your own account, so that one is left.');
+      throw new Failure(
+        'forbidden',
+        'Only another administrator can change your account, so that at least one is always left.',
+      );
     await change(manageAccounts(services, caller), account);
     leadTo(context, `${basePath}/admin/users`);
   });

@@ -152,10 +152,10 @@ function explain(error: unknown, { token, issuer, audience, now }: Seen): TrustP
   }
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
     return problem(
-      `It is signed with the key ${quoteValue(decodeProtectedHeader(token).kid)}, which is none of ${issuer}.`,
+      `It is signed with the key ${quoteValue(decodeProtectedHeader(token).kid)}, which is not one of ${issuer}.`,
     );
   if (error instanceof errors.JWSSignatureVerificationFailed) return problem('Its signature is wrong.');
-  if (error instanceof errors.JOSEError) return problem('It is not whole.');
+  if (error instanceof errors.JOSEError) return problem('It is incomplete.');
   if (error instanceof ProviderFailure) throw error;
   // What the issuer names is no key.
   throw new ProviderFailure('transient', issuerUnreachable(issuer, ANSWER_NOT_UNDERSTOOD), { cause: error });
@@ -173,8 +173,8 @@ function timesOf(seconds: unknown, now: Timestamp): { readonly at: string; reado
 
 /** `issuers`: empty: none. */
 function issuersTaken(issuers: readonly string[]): string {
-  if (issuers.length === 0) return "This server takes no id-tokens: use the repo's own token.";
-  return `This server takes those of ${issuers.join(' and ')} alone. Use one of these, or the repo's own token.`;
+  if (issuers.length === 0) return "This server accepts no id-tokens: use the repo's own token.";
+  return `This server only accepts those of ${issuers.join(' and ')} alone. Use one of these, or the repo's own token.`;
 }
 
 function expired({ at, now }: Texts<'at' | 'now'>): string {

@@ -78,7 +78,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, { fetch }: { read
       const config = await configure();
       const tokens = await answered(authorizationCodeGrant(config, back, checks));
       const claims = await answered(readClaims(config, tokens, tokens.claims()?.sub));
-      if (claims === undefined) throw new ProviderFailure('permanent', 'The provider answered no id token.');
+      if (claims === undefined) throw new ProviderFailure('permanent', 'The provider’s answer has no id token.');
       // One that was not asked for may end with the person's session there, before their groups' time.
       const isKept = settings.usesGroups && scopesFor(config, settings).split(' ').includes(OFFLINE);
       return { ...toPerson(claims, settings), refresh: isKept ? tokens.refresh_token : undefined };
@@ -169,10 +169,7 @@ function refuseStrangers(
     allowedDomains.some((one) => one.toLowerCase() === domain) ||
     allowedGroups.some((group) => groups.includes(group));
   if (isAllowed) return;
-  throw new Failure(
-    'forbidden',
-    `${name} knows you, and this server does not let you in: it takes some domains and groups alone.`,
-  );
+  throw new Failure('forbidden', `${name} knows you, but this server only accepts some domains and groups.`);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -109,8 +109,8 @@ function GroupRights(props: {
   if (until <= now)
     return (
       <p class="quiet small after">
-        Your groups at {provider} no longer give rights here, to your tokens neither. Sign out, and sign in with{' '}
-        {provider} again.
+        Your groups at {provider} no longer give you or your tokens access here. Sign out, and sign in with {provider}{' '}
+        again.
       </p>
     );
   return (
@@ -129,7 +129,7 @@ function MadeToken({ stored, token }: NonNullable<ShownAccount['made']>): VNode 
       </p>
       <p class="secret">{token}</p>
       <p class="quiet small">
-        A click selects it whole. Send it as <code>Authorization: token …</code>
+        Click it to select all of it. Send it as <code>Authorization: token …</code>
       </p>
     </section>
   );
@@ -254,7 +254,7 @@ function PasswordForm({ account, page }: { readonly account: Account; readonly p
           name="new_password"
           label="New password"
           use="new-password"
-          help={`${PASSWORD_LENGTH.min} characters at least. Several words are a good one.`}
+          help={`${PASSWORD_LENGTH.min} characters at least. Several words make a good one.`}
         />
         <PasswordField name="again" label="New password, again" use="new-password" />
         <button type="submit">Change password</button>

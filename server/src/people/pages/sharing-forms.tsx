@@ -105,7 +105,7 @@ function LinkForm({ repo, page }: SharingOf): VNode {
 function* memberParts(of: SharingOf & { readonly members: readonly ListedMember[] }): Generator<Part> {
   const { members, repo, page } = of;
   yield { tags: '<section id="members">' };
-  yield <Head name="Members" count={members.length} about="people whom the git host gives no access" />;
+  yield <Head name="Members" count={members.length} about="people without access at the git host" />;
   const rows = mapRows(members, ({ member, account }) => (
     <Row>
       <Cell class="main">

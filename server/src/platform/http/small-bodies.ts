@@ -104,7 +104,7 @@ function parseForm(text: string): unknown {
   if (mislabelled !== undefined && 'value' in mislabelled) return mislabelled.value;
   const longest = Math.max(...text.split('&', MAX_PAIRS).map((pair) => pair.split('=', 1)[0]?.length ?? 0));
   if (longest > MAX_NAME_LENGTH)
-    throw invalid(`The form has a field whose name has ${longest} characters; at most ${MAX_NAME_LENGTH} are taken.`);
+    throw invalid(`The form has a field with a name of ${longest} characters; at most ${MAX_NAME_LENGTH} are taken.`);
   return qs.parse(text, { allowDots: true, parameterLimit: MAX_PAIRS });
 }
 
@@ -117,7 +117,7 @@ function parseJson(text: string, ctx: Context): unknown {
   throw invalid(
     'problem' in read
       ? `The body is ${read.problem}.`
-      : 'The body holds the key "__proto__", which no field has; leave it out.',
+      : 'The body has the key "__proto__", which is not allowed; leave it out.',
   );
 }
 

@@ -211,7 +211,7 @@ function createShare(capacity: number): Scheduler {
   const refuse = (): Failure =>
     new Failure(
       'unavailable',
-      'Other uploads take all the memory that this server has for uploads, and none of them ended in time. ' +
+      'Other uploads use all the memory that this server has for uploads, and none of them finished in time. ' +
         'Nothing was stored. Send this again in a few seconds.',
     );
   return new Scheduler({ capacity, wait: { max: MAX_WAITING, refuse } });

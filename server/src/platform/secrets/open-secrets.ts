@@ -48,7 +48,7 @@ export async function openSecrets(
     const sealed = tokens.length > 0 ? `repo tokens (${tokens.length})` : `Apps of /setup (${apps.length})`;
     throw new Failure(
       'unavailable',
-      `${named} opens none of the stored ${sealed}: another key sealed them. ` +
+      `${named} cannot decrypt any of the stored ${sealed}: they were encrypted with another key. ` +
         'Start with that one (in a cluster all servers have the same SECRET_KEY). ' +
         `If it is lost, ${tokens.length > 0 ? 'make new tokens with this one' : 'give them up'} by ` +
         'npm run rotate -- --lost.',

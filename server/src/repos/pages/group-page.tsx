@@ -183,7 +183,7 @@ function* fileParts(shown: ShownGroup, page: PageContext): Generator<Part> {
     </div>
   );
   if (files === undefined) {
-    yield <p class="empty">Which files these are isn’t known any more. The next build tells.</p>;
+    yield <p class="empty">The files of this group are no longer known. The next build will list them.</p>;
   } else if (files.rows.length === 0) {
     yield <p class="empty">No files match.</p>;
   } else {

@@ -90,7 +90,7 @@ function NoNumber({ overview: { branch, repo } }: { readonly overview: RepoOverv
   return (
     <section class="tight">
       <p class="empty">
-        No build of {name} is finished yet. Its number and trend appear here after a push to {name} was tested.
+        No build of {name} is finished yet. Its number and trend appear here after a push to {name} is tested.
       </p>
     </section>
   );

@@ -23,7 +23,7 @@ export function RatchetForm({
     <Panel
       id="ratchet"
       name="Ratchet"
-      about="The total may not fall below the best one that stood. Lowered, it forgets every total until now."
+      about="The total may not fall below the best one so far. Lowering it forgets all earlier totals."
     >
       {last === undefined ? null : (
         <p>
@@ -89,7 +89,7 @@ export function Webhook({
     <Panel
       id="webhook"
       name="Webhook"
-      about="By it the git host tells this server what happened. Without it builds end later."
+      about="The git host uses it to tell this server what happened. Without it, builds finish later."
     >
       <Sending repo={repo} page={page} what="webhook" class="row">
         <button type="submit">Make or repair the webhook</button>

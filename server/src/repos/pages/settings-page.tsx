@@ -96,7 +96,11 @@ function sectionOf(of: ShownSettingsPage, page: PageContext): VNode | null {
       );
     case 'flags':
       return (
-        <Panel id={section} name="Flags" about="Rules of single flags. One without a row is judged like the repo.">
+        <Panel
+          id={section}
+          name="Flags"
+          about="Rules for single flags. A flag without a row follows the rules of the repo."
+        >
           <FlagsForm repo={repo} page={page}>
             <RulesOfFlags rules={shown.rules} link={link} />
           </FlagsForm>

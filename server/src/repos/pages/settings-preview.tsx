@@ -69,8 +69,8 @@ function Summary(props: {
         {preview.length}, {differing === 1 ? '1 verdict' : `${differing} verdicts`} would differ.
       </p>
       <p class="quiet small">
-        By stored numbers. Whether a drop comes from removed code or untouched files alone is known only when a build is
-        closed.
+        This uses the stored numbers. Whether only removed code or untouched files cause a drop is known only when a
+        build is closed.
       </p>
     </div>
   );

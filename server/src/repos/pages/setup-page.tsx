@@ -216,7 +216,7 @@ function SecretStep({ name, shown }: { readonly name: string; readonly shown: Re
     <Step title="Save the token as a secret">
       <p>
         Add the secret <code>{name}</code> to the repo’s CI
-        {token === undefined ? where : ' with this value. A click selects it whole.'}
+        {token === undefined ? where : ' with this value. Click it to select all of it.'}
       </p>
       {token !== undefined && <p class="secret all">{token}</p>}
     </Step>

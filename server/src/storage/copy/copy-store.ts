@@ -61,7 +61,7 @@ async function beginOrResume({ from, to }: StoreCopy): Promise<Readonly<Partial<
     throw new Failure(
       'conflict',
       `${to.name} holds an unfinished copy of ${note.from}, not of ${from.name}; ` +
-        'finish that one, or let --to name a new database.',
+        'finish that one, or name a new database with --to.',
     );
   }
   if (note !== undefined) return note.progress;
@@ -70,7 +70,7 @@ async function beginOrResume({ from, to }: StoreCopy): Promise<Readonly<Partial<
     const seen = contents.map(({ what, count }) => `${what} (${count})`).join(', ');
     throw new Failure(
       'conflict',
-      `${to.name} is not empty: it holds ${seen}. Nothing was written; let --to name a new database.`,
+      `${to.name} is not empty: it holds ${seen}. Nothing was written; name a new database with --to.`,
     );
   }
   await to.begin(from.name);

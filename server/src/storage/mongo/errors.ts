@@ -20,13 +20,13 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [13, 'MongoDB does not allow this: the user of DATABASE_URL needs the role readWrite on its database.'],
   [18, MONGO_REFUSES_USER],
   [8000, MONGO_REFUSES_USER],
-  [73, 'MongoDB does not take the name of the database: letters, digits, - and _ are safe.'],
+  [73, 'MongoDB does not accept the name of the database: letters, digits, - and _ are safe.'],
   [
     239,
-    'MongoDB did not keep the moment that was being read for long enough: raise minSnapshotHistoryWindowInSeconds ' +
+    'MongoDB did not keep the snapshot that was being read for long enough: raise minSnapshotHistoryWindowInSeconds ' +
       '(docs/mongodb.md), then run this again.',
   ],
-  [10334, 'What was to be stored is larger than 16 MB, the limit of one document of MongoDB. Nothing was stored.'],
+  [10334, 'The data is larger than 16 MB, the limit for one MongoDB document. Nothing was stored.'],
   [14031, 'The disk of MongoDB is full. Make room, then try again.'],
 ]);
 

@@ -55,7 +55,7 @@ async function claimDatabase({ collections: { notes }, listCollections }: Connec
     throw new Failure(
       'unavailable',
       'it holds collections of another program; ' +
-        'let DATABASE_URL name a database of its own, which is made when it is missing.',
+        'set DATABASE_URL to a database of its own, which is created if it does not exist.',
     );
   }
   try {

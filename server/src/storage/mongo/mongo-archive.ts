@@ -57,7 +57,7 @@ export async function openMongoMoment({
       await snapshot.close();
       await settleArchive(connection);
     }
-    throw new Failure('unavailable', 'The servers are too busy for a backup of one moment: try again later.');
+    throw new Failure('unavailable', 'The servers are too busy for a consistent backup: try again later.');
   } catch (error) {
     await connection.close();
     throw error;

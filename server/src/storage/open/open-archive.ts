@@ -18,7 +18,7 @@ export async function openArchives(urls: { readonly from: string; readonly to: s
   const source = locateStore('--from', urls.from);
   const target = locateStore('--to', urls.to);
   if (source.name === target.name) {
-    throw new Failure('conflict', `--from and --to are the same store, ${source.name}; let --to name a new one.`);
+    throw new Failure('conflict', `--from and --to are the same store, ${source.name}; name a new one with --to.`);
   }
   // The source first: a target is not made for a source that is not there.
   const from = await inWordsOf('--from', async () =>

@@ -64,7 +64,7 @@ async function fillDatabase(
 /** Those of the copy name its option. */
 function inWords(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
-  const message = error.message.replaceAll('let --to name', 'let DATABASE_URL name');
+  const message = error.message.replaceAll('name a new database with --to', 'set DATABASE_URL to a new database');
   const more = error.code === 'unavailable' ? ' Run the same command again: it continues where it stopped.' : '';
   throw new Failure(error.code, message + more, { cause: error });
 }

@@ -21,7 +21,7 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [13, 'The disk that holds the database is full. Nothing was stored; make room, then try again.'],
   [14, 'The database file cannot be opened: check that it exists, and its permissions.'],
   [15, LOCKED],
-  [26, 'The database file is not an SQLite database: let DATABASE_URL name another file.'],
+  [26, 'The database file is not an SQLite database: set DATABASE_URL to another file.'],
 ]);
 
 /**

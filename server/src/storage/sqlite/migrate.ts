@@ -23,7 +23,7 @@ export function checkOwner(db: DatabaseSync, name: string): void {
     throw new Failure(
       'unavailable',
       `${name} is an SQLite database of another program; ` +
-        'let DATABASE_URL name a file of its own, which is made when it is missing.',
+        'set DATABASE_URL to a file of its own, which is created if it does not exist.',
     );
   }
   if (version > MIGRATIONS.length) {

@@ -32,7 +32,7 @@ const BUSY_TIMEOUT = 2_000;
  */
 export function openSqliteReader({ path, name }: SqliteArchive): ArchiveReader {
   if (!existsSync(path))
-    throw new Failure('not-found', `There is no file ${path} to be copied: check the URL after --from.`);
+    throw new Failure('not-found', `There is no file ${path} to copy: check the URL after --from.`);
   const connection = connectAlone(path, 'from');
   // The file is this process's alone: an import that is in it was cut off.
   connection.write(() => void connection.prepare(`DELETE FROM repos WHERE service = '${IMPORTING}'`).run());

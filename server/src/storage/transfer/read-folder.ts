@@ -34,7 +34,7 @@ const MAX_FILES = 5_000_000;
 /** Opens an export and reads every file once, to compare its digest. Throws a Failure that says what is wrong. */
 export async function openFolder(folder: string): Promise<FolderReader> {
   const root = await realpath(folder).catch((cause: unknown) => {
-    throw new Failure('not-found', `There is no folder ${folder} to be imported: check --from.`, { cause });
+    throw new Failure('not-found', `There is no folder ${folder} to import: check --from.`, { cause });
   });
   const manifest = await findManifest(root, folder);
   if ((await digestOf(root, SUMS)) !== manifest.sha256) throw new Failure('payload-invalid', fileDamaged(SUMS));

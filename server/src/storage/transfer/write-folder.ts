@@ -68,8 +68,8 @@ function refuseFilled(folder: string): void {
   throw new Failure(
     'conflict',
     isCutOff
-      ? `${folder} holds an export that was cut off. Remove it, or give a new folder behind --to.`
-      : `${folder} is not empty: give a new folder behind --to.`,
+      ? `${folder} holds an export that was cut off. Remove it, or give a new folder with --to.`
+      : `${folder} is not empty: give a new folder with --to.`,
   );
 }
 
