@@ -131,7 +131,9 @@ test('a build that was set aside says so on its page and in its JSON, and a reru
     state: 'open',
     set_aside: { at: '1970-01-01T00:00:00.001Z', attempts: 10, reason: 'The disk was full.' },
   });
-  expect(warningsOf(aside)).toEqual([expect.stringMatching(/^Set aside after 10 attempts .* The disk was full\.$/)]);
+  expect(warningsOf(aside)).toEqual([
+    expect.stringMatching(/^This build couldn’t be finished, after 10 attempts\. .* The disk was full\.$/),
+  ]);
   const page = await service.api.send(aside.url, { headers: { authorization: `token ${service.adminToken}` } });
   expect(page.text).toContain('This build couldn’t be finished.');
   await service.api.closeBuild({ repo_token: repo.token, build_num: 'one' });

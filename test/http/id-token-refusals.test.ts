@@ -53,7 +53,12 @@ describe('an id-token is refused', () => {
     ['from the future', () => ({ iat: now() + 90, nbf: undefined }), {}, ' on (iat), and it is '],
     ['without an end', () => ({ exp: undefined }), {}, 'Its claim exp is missing'],
     ['with an empty id', () => ({ jti: '' }), {}, 'Its claim jti is missing or wrong'],
-    ['of an unknown key', () => ({}), { kid: 'unknown' }, 'with the key "unknown", which is not one of http://127.0.0.1:'],
+    [
+      'of an unknown key',
+      () => ({}),
+      { kid: 'unknown' },
+      'with the key "unknown", which is not one of http://127.0.0.1:',
+    ],
     ['of no commit', () => ({ sha: undefined }), {}, 'Its claim sha is missing or wrong'],
     ['of a strange repo', () => ({ repository: '../../x' }), {}, 'Its claim repository is missing or wrong'],
     ['of a bot that gets no secrets', () => ({ actor: 'dependabot[bot]' }), {}, 'was started by Dependabot'],

@@ -98,7 +98,11 @@ describe("a person's token is refused", () => {
       'GitHub refused it (403). ',
     );
     scene.github.faults.next(1, { kind: 'status', status: 451 });
-    await refused({ repo_token: TOKENS.fineGrained, repo_name: 'acme/shop' }, 'GitHub refused it (451)', 'GITHUB_API_URL');
+    await refused(
+      { repo_token: TOKENS.fineGrained, repo_name: 'acme/shop' },
+      'GitHub refused it (451)',
+      'GITHUB_API_URL',
+    );
   });
 });
 

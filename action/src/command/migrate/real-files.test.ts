@@ -276,7 +276,7 @@ test.each(PROJECTS)('%s', (_, text, withoutEqual) => {
 
 test('as many come over whole as the docs state', async () => {
   const whole = PROJECTS.filter(([, text]) => readCodecov(text)?.file?.withoutEqual.length === 0).length;
-  const said = `Of ${PROJECTS.length} files of known projects ${whole} come over whole`;
+  const said = `translates ${whole} of ${PROJECTS.length} files of well-known projects completely`;
   const docs = await readFile(new URL('../../../../docs/coverage-yml.md', import.meta.url), 'utf8');
   expect(docs.replace(/\s+/g, ' ')).toContain(said);
 });

@@ -126,9 +126,7 @@ describe('the page of a build', () => {
     expect(read(page({}, { branch: 'main' }))).toContain(
       'Used as a base: Can be used as a base: for builds measured against main',
     );
-    expect(read(page({}, { excludedAsBase: { by: 'mona', at: 0 } }))).toContain(
-      'mona excluded it on 1970-01-01.',
-    );
+    expect(read(page({}, { excludedAsBase: { by: 'mona', at: 0 } }))).toContain('mona excluded it on 1970-01-01.');
   });
 
   test('links a file that is still reported, and none that is gone', () => {
