@@ -54,7 +54,7 @@ function* howParts(shown: ShownBuildPage, { place, warnings }: Told): Generator<
   yield result && <VerdictAndBase result={result} place={place} />;
   yield (
     <p>
-      <span class="quiet">Used as a base:</span> {printable(describeStanding(build), 500)}
+      <span class="quiet">For other builds:</span> {printable(describeStanding(build), 500)}
     </p>
   );
   yield result && <WhereItWent result={result} />;
