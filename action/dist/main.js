@@ -349,7 +349,7 @@ function noSecret(cause) {
 	return new ActionFailure("no-secret", forkWithoutSecret(cause.message), { cause });
 }
 function forkWithoutSecret(reason) {
-	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork, and one that Dependabot started, gets no secret. The server takes such runs where the repo's setting accept_forks is on. Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`;
+	return `Coverage was not accepted, and the step does not fail for it: the run of a pull request from a fork, and one that Dependabot started, gets no secret. The server takes such runs where the repo's setting accept_forks is on. Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`;
 }
 
 // action/src/api/trust-authorities.ts
@@ -821,8 +821,8 @@ function unanswered({ shownUrl }, at) {
 
 // action/src/step/identity.ts
 const AS_GITHUB_TOKEN = "Using the github-token: there is no repo-token, and the job may not ask for an id-token (\"permissions: id-token: write\").";
-const RUN_INSTEAD = "the step uploads without a token instead, and the git host vouches for the run";
-const RUN_NEXT = "the step sends it without a token instead, and the git host vouches for the run";
+const RUN_INSTEAD = "the step uploads without a token instead, and the git host confirms the run";
+const RUN_NEXT = "the step sends it without a token instead, and the git host confirms the run";
 const LIMITS$2 = {
 	totalMs: 15e3,
 	tryMs: 5e3
@@ -831,7 +831,7 @@ async function withIdentity(inputs, tools, work) {
 	const { log, maskSecret } = tools;
 	const { idTokenRequest: request, githubToken, withoutSecret } = inputs;
 	if (request === void 0) {
-		if (inputs.token === "") log.info("Uploading without a token: the git host vouches for the run.");
+		if (inputs.token === "") log.info("Uploading without a token: the git host confirms the run.");
 		else log.info(inputs.token === githubToken ? AS_GITHUB_TOKEN : "Using the repo token.");
 		return withTokenOrRun(inputs, tools, work);
 	}
@@ -1667,7 +1667,7 @@ function check(given, { used, files, repository }) {
 	const refused = used.find((name) => REFUSED.includes(name) && !(name === "plugins" && text(name) === "noop"));
 	if (refused !== void 0) throw badInput(`Input ${refused}: expected nothing, got "${text(refused)}". This action makes no reports and renames no files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes the names in a report.`);
 	if (text("flags").includes(",")) throw badInput(`Input flags: expected one flag, got "${text("flags")}". An upload has one flag here: give each part of the tests a step of its own with parallel: true and its flag-name, and close the build in a last step (parallel-finished).`);
-	if (!["", "coverage"].includes(text("report_type").toLowerCase())) throw badInput(`Input report_type: expected coverage, got "${text("report_type")}". This action uploads coverage alone: remove the step.`);
+	if (!["", "coverage"].includes(text("report_type").toLowerCase())) throw badInput(`Input report_type: expected coverage, got "${text("report_type")}". This action only uploads coverage: remove the step.`);
 	if (text("slug") !== "" && text("slug").toLowerCase() !== repository.toLowerCase()) throw badInput(`Input slug: expected ${repository || "the repo of this run"}, got "${text("slug")}". The upload is of the run's own repo.`);
 	if (![
 		"",
@@ -6937,7 +6937,7 @@ function filesOf$1(pattern, { workspace, allowEmpty }, log) {
 	}];
 	if (!isGlob(pattern)) {
 		if (!allowEmpty) throw missing(pattern, workspace);
-		log.info(`There is no file ${pattern} in ${workspace}. Taken as empty: allow-empty is set.`);
+		log.info(`There is no file ${pattern} in ${workspace}. Treated as empty: allow-empty is set.`);
 		return [];
 	}
 	const slashed = process.platform === "win32" ? pattern.replaceAll("\\", "/") : pattern;
@@ -7032,7 +7032,7 @@ function knownFilesHint(workspace) {
 		workspace,
 		format: void 0
 	}).map((file) => file.path);
-	return found.length === 0 ? "No file with a usual report name is there either." : `Files there that are named like reports: ${someOf(found)}.`;
+	return found.length === 0 ? "There is no file with a common report name either." : `Files there that are named like reports: ${someOf(found)}.`;
 }
 function isFile(path) {
 	try {
@@ -8248,7 +8248,7 @@ function parseReport(found, telling) {
 }
 function refuseEmpty({ path, format }, { allowEmpty, log }) {
 	if (!allowEmpty) throw new ActionFailure("report-empty", `${path} is a report (${format.name}) without any line of any file. Check that the tests ran with coverage on, or set "allow-empty".`);
-	log.info(`${path} is a report (${format.name}) without any line of any file. Taken as it is: allow-empty is set.`);
+	log.info(`${path} is a report (${format.name}) without any line of any file. Accepted as it is: allow-empty is set.`);
 }
 function findCheckout([first], workspace, git) {
 	return readCheckout(git, workspace, first === void 0 ? [] : foldersBetween(workspace, dirname(first.absolute)));
@@ -8423,7 +8423,7 @@ function changedLines(counts, percent) {
 	if (percent === void 0) return "No changed lines with code.";
 	const { covered_lines, relevant_lines, covered_branches, relevant_branches } = counts;
 	const ofBranches = relevant_branches === 0 ? "" : ` and ${covered_branches} of ${counted(relevant_branches, "branch", "branches")}`;
-	return `Of the change ${percent}% is covered: ${covered_lines} of ${counted(relevant_lines, "line")}${ofBranches}.`;
+	return `${percent}% of the change is covered: ${covered_lines} of ${counted(relevant_lines, "line")}${ofBranches}.`;
 }
 function moreFlags(count) {
 	return `The build page lists ${counted(count, "more flag")}.`;
