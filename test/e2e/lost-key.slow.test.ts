@@ -62,7 +62,7 @@ test('where the key file is lost for good, new tokens for all repos are one comm
   expect(await rotate(env, '--lost')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/New tokens for 2 repos\. What that breaks: [\s\S]* confirm with --yes/),
+    stderr: expect.stringMatching(/New tokens for 2 repos\. What that breaks: [\s\S]* changed: confirm with --yes/),
   });
   const rotated = await rotate(env, '--lost', '--yes');
   expect(rotated.stderr).toContain(
@@ -113,7 +113,7 @@ test('a key that opens no App of /setup ends the start too, where no repo is; --
   await store.hostApps.put({ service: 'github', revision: 1, sealed: 'A'.repeat(80), at: 1 });
   await store.close();
   await expect(server.restart()).rejects.toThrow(
-    /coverage\.db\.key cannot decrypt any of the stored Apps of \/setup \(1\): .* give them up by npm run rotate -- --lost/,
+    /coverage\.db\.key cannot decrypt any of the stored Apps of \/setup \(1\): .* give them up by npm run rotate -- --/,
   );
   const key = join(server.directory, 'coverage.db.key');
   await rm(key);
@@ -122,7 +122,7 @@ test('a key that opens no App of /setup ends the start too, where no repo is; --
   await server.stop();
   const env = { DATABASE_URL: url };
   expect((await rotate(env, '--lost')).stderr).toMatch(
-    /\nNo key can decrypt the App that was made at \/setup[\s\S]* confirm with --yes/,
+    /\nNo key can decrypt the App that was made at \/setup[\s\S]* changed: confirm with --yes/,
   );
   expect(await rotate(env, '--lost', '--yes')).toMatchObject({
     code: 0,

@@ -109,7 +109,7 @@ describe('a password', () => {
       here.send('/account/password', { current_password: current, new_password: wanted, again });
     expect((await change('wrong', 'a new good password')).text).toContain('The current password is wrong.');
     expect((await change(PASSWORD, 'short')).text).toContain('10 to 200 characters');
-    expect((await change(PASSWORD, 'a new good password', 'another')).text).toContain('do not match');
+    expect((await change(PASSWORD, 'a new good password', 'another')).text).toContain('new passwords do not match');
     expect((await there.get('/account/tokens')).status).toBe(200);
     expect((await change(PASSWORD, 'a new good password')).text).toContain('Your password was changed.');
     expect((await there.get('/account/tokens')).status).toBe(302);

@@ -44,7 +44,7 @@ describe('a pull request that lowers the minimum to 0', () => {
     const comment = repo.comment(7);
     expect(comment).toContain('coverage&#46;yml');
     expect(comment).toContain('80 → 0');
-    expect(comment).toContain('takes effect after the merge');
+    expect(comment).toContain('until then the file of the base applies. With the new file, the total ');
     const page = await scene.service.api.send(`/builds/${build.id}`, {
       headers: { authorization: `token ${scene.service.adminToken}`, accept: 'text/html' },
     });
@@ -156,7 +156,7 @@ describe('a file with errors', () => {
     expect(build.rules).toMatchObject({ file: { commit_sha: commitOf(repo.main) }, broken: { line: 2 } });
     expect(build.warnings.join()).toContain('.github/coverage.yml has an error on line 2');
     await repo.delivered();
-    expect(repo.comment(7)).toContain('The last valid version holds');
+    expect(repo.comment(7)).toContain('The last valid version applies');
     expect(repo.statuses(commitOf(build)).coverage).toContain('coverage.yml has errors');
   });
 

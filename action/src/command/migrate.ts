@@ -129,7 +129,7 @@ function coverageFileOf(from: string, { file }: CodecovSettings, shell: Shell): 
   const changed = text === '' ? file.text : text;
   const sentence =
     text === ''
-      ? `A new file that says what ${from} says. It takes precedence over the settings of the repo: you need only one of them.`
+      ? `A new file that says what ${from} says. It overrides the settings of the repo: you need only one of them.`
       : `It is there already, and stays as it is: what ${from} says is not in it.`;
   return [{ path, text, changed, notes: [{ sentence }] }];
 }

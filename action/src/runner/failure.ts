@@ -44,8 +44,8 @@ export function noSecret(cause: ActionFailure): ActionFailure {
 
 function forkWithoutSecret(reason: string): string {
   return (
-    'Coverage was not accepted, and the step does not fail for it: the run of a pull request from a fork, and one that ' +
-    "Dependabot started, gets no secret. The server takes such runs where the repo's setting accept_forks is on. " +
+    'Coverage was not accepted, and the step does not fail for it: the run of a pull request from a fork, and one ' +
+    "that Dependabot started, gets no secret. The server accepts such runs if the repo's setting accept_forks is on. " +
     `Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`
   );
 }

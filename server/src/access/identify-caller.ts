@@ -40,8 +40,8 @@ export async function identifyCaller(
     if (isPersonProven === true) return person;
     throw new Failure(
       'forbidden',
-      'A browser’s sign-in alone cannot change anything: also send the form token of its page, as X-CSRF-Token, or use a ' +
-        'personal token in the Authorization header.',
+      'A browser’s sign-in alone cannot change anything: also send the form token of its page, as X-CSRF-Token, or ' +
+        'use a personal token in the Authorization header.',
     );
   }
   if (authorization === undefined) throw new Failure('credential-missing', personalTokenMissing(HOW_TO_SIGN_IN));

@@ -45,7 +45,7 @@ async function run(config: ServerConfig, { name, folder, emails }: Asked): Promi
     console.log(formatTable([[...TRANSFER_COLUMNS], ...rows], [1]));
     if (leftOut > 0)
       console.error(
-        `${counted(leftOut, 'build')} left out, because they are open. To include them, export again when all are closed.`,
+        `${counted(leftOut, 'build')} left out: still open. To include them, export again when all are closed.`,
       );
     console.error(`${auditName(repo)} is exported to ${folder}.`);
   } finally {

@@ -64,7 +64,8 @@ async function nameLostTokens(config: ServerConfig): Promise<void> {
 function tokensLost({ count, names }: { readonly count: number; readonly names: readonly string[] }): string {
   const more = count > names.length ? `, and ${count - names.length} more` : '';
   return (
-    `None of the configured keys can decrypt the tokens of ${counted(count, 'repo')}: ${names.join(', ')}${more}. Bring back ` +
+    `None of the configured keys can decrypt the tokens of ${counted(count, 'repo')}: ` +
+    `${names.join(', ')}${more}. Bring back ` +
     'the SECRET_KEY (or the key file beside the database) of the time, or make new tokens (npm run rotate -- --lost).'
   );
 }

@@ -210,7 +210,7 @@ test.each([
   [
     'ADMIN_TOKEN',
     'hush'.repeat(7).concat('hus'),
-    'ADMIN_TOKEN has 31 characters, short enough to be guessed; give at least 32, such as `openssl rand -hex 32` prints',
+    'ADMIN_TOKEN has 31 characters, short enough to be guessed; give at least 32, such as `openssl rand -hex 32`',
   ],
   [
     'DATABASE_URL',

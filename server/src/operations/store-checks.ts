@@ -79,7 +79,8 @@ async function checkSecretKey(store: Store, { secrets }: DoctorDeps): Promise<Fi
   const ofHosts = await findLostHostTokens(store.repos, secrets.openText);
   if (sealed + lost > 0)
     return failed(
-      `The key cannot decrypt ${sealed} of ${counted(tokens.length, 'stored repo token')}, and ${counted(lost, 'App')}.`,
+      `The key cannot decrypt ${sealed} of ${counted(tokens.length, 'stored repo token')}, and ` +
+        `${counted(lost, 'App')}.`,
       BRING_KEY_BACK,
     );
   if (ofHosts.length > 0)

@@ -8,7 +8,7 @@ export const HAVE_REPO_MADE =
   'Ask an administrator to create it (POST /api/v1/repos), or to name its owner in ALLOWED_OWNERS.';
 
 export function otherRepoNow({ host, now, before }: Texts<'host' | 'now' | 'before'>): string {
-  return `At ${host} this name now belongs to another repo (id ${now}) than when the repo was made here (id ${before}).`;
+  return `At ${host} this name now belongs to another repo (id ${now}) than when it was made here (id ${before}).`;
 }
 
 export const HAVE_REPO_REPLACED =

@@ -109,8 +109,8 @@ function GroupRights(props: {
   if (until <= now)
     return (
       <p class="quiet small after">
-        Your groups at {provider} no longer give you or your tokens access here. Sign out, and sign in with {provider}{' '}
-        again.
+        Your groups at {provider} no longer give you, or your tokens, any rights here. Sign out, then sign in with{' '}
+        {provider} again.
       </p>
     );
   return (

@@ -21,7 +21,7 @@ export function createKeyCheck(deps: {
 
 function anotherKey(tokens: number): string {
   return (
-    `SECRET_KEY cannot decrypt any of the stored repo tokens (${tokens}): another server of this database has another key. ` +
-    'Start this one with the same SECRET_KEY.'
+    `SECRET_KEY cannot decrypt any of the stored repo tokens (${tokens}): another server of this database has ` +
+    'another key. Start this one with the same SECRET_KEY.'
   );
 }

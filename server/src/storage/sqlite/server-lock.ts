@@ -70,5 +70,8 @@ function tryToLock(file: string): ServerLock | undefined {
 }
 
 function inUse(path: string): string {
-  return `${path} is in use by another server: stop that one first. Only one server can use an SQLite file; several need MongoDB.`;
+  return (
+    `${path} is in use by another server: stop that one first. ` +
+    'Only one server can use an SQLite file; several need MongoDB.'
+  );
 }
