@@ -349,7 +349,7 @@ function noSecret(cause) {
 	return new ActionFailure("no-secret", forkWithoutSecret(cause.message), { cause });
 }
 function forkWithoutSecret(reason) {
-	return `Coverage was not accepted, and the step does not fail for it: the run of a pull request from a fork, and one that Dependabot started, gets no secret. The server takes such runs where the repo's setting accept_forks is on. Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`;
+	return `Coverage was not accepted, and the step does not fail for it: the run of a pull request from a fork, and one that Dependabot started, gets no secret. The server accepts such runs if the repo's setting accept_forks is on. Dependabot's pushes need the repo token among Dependabot's secrets. ${reason}`;
 }
 
 // action/src/api/trust-authorities.ts
