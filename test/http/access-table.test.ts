@@ -17,7 +17,7 @@ test('a route without a row and a row without a route are named, with what to wr
   const markdown = (await readFile(page, 'utf8')).replace('`GET /{healthz,readyz}`', '`GET /{gone,readyz}`');
   const { problems } = await walkAccess(access.scene, { routes: ['GET /healthz', 'GET /readyz', VERBOSE], markdown });
   expect(problems).toContain(
-    '"In the header, about a private repo" has a row for GET /gone, which is no route: remove it.',
+    '"A token in the header, for a private repo" has a row for GET /gone, which is no route: remove it.',
   );
   const missing = problems.find((problem) => problem.includes('has no row'));
   expect(missing).toContain(`| \`GET /healthz\` | ${Array(10).fill('200').join(' | ')} |`);

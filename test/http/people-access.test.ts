@@ -54,7 +54,7 @@ async function ask(browser: PageBrowser, route: string): Promise<number> {
 }
 
 test('every kind of cookie opens what docs/access.md says', async () => {
-  const table = readAccessTable(await readFile(page, 'utf8'), 'In a cookie, about a private repo');
+  const table = readAccessTable(await readFile(page, 'utf8'), 'A cookie, for a private repo');
   expect(table.columns).toEqual(Object.keys(browsers));
   expect(table.rows.size).toBeGreaterThan(10);
   const wrong: string[] = [];

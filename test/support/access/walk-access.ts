@@ -11,20 +11,20 @@ interface Part {
 }
 
 /** The first names every route; the others name those that answer otherwise than there, or than to nobody. */
-const WHOLE: Part = { title: 'In the header, about a private repo', place: 'header', visibility: 'private' };
+const WHOLE: Part = { title: 'A token in the header, for a private repo', place: 'header', visibility: 'private' };
 const REST: readonly Part[] = [
-  { title: 'In the header, about a public repo', place: 'header', visibility: 'public' },
-  { title: 'In the query, about a private repo', place: 'query', visibility: 'private' },
-  { title: 'In the body, about a private repo', place: 'body', visibility: 'private' },
+  { title: 'A token in the header, for a public repo', place: 'header', visibility: 'public' },
+  { title: 'A token in the query, for a private repo', place: 'query', visibility: 'private' },
+  { title: 'A token in the body, for a private repo', place: 'body', visibility: 'private' },
 ];
 
 /** What answers a fork's run otherwise than nobody, or its token otherwise than an unknown one. */
 const FORK_PARTS = (['private', 'public'] as const).map((visibility) => ({ place: 'header', visibility }) as const);
 const FORKS: Readonly<Record<AccessScene['service'], string>> = {
-  github: "By a fork's run",
-  gitlab: "By a fork's run at GitLab",
-  bitbucket: "By a fork's run at Bitbucket Cloud",
-  stash: "By a fork's run at Bitbucket Data Center",
+  github: "A fork's run",
+  gitlab: "A fork's run on GitLab",
+  bitbucket: "A fork's run on Bitbucket Cloud",
+  stash: "A fork's run on Bitbucket Data Center",
 };
 
 /** What was asked, and every difference from the tables of docs/access.md, as what to do about it. */
@@ -66,7 +66,7 @@ export async function walkAccess(
   const whole = table(WHOLE.title, CALLERS);
   const rest = REST.map((part) => ({ part, table: table(part.title, CALLERS) }));
   const forkTables = FORK_PARTS.map((part) => {
-    const title = `${FORKS[scene.service]}, about a ${part.visibility} repo`;
+    const title = `${FORKS[scene.service]}, for a ${part.visibility} repo`;
     // Where every route answers as it answers nobody, and an unknown token, there is no table.
     return { ...part, title, table: markdown.includes(`# ${title}\n`) ? table(title, FORK_CALLERS) : undefined };
   });
