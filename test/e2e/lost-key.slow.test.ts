@@ -78,7 +78,7 @@ test('where the key file is lost for good, new tokens for all repos are one comm
   expect((await api.uploadJob(job({ repo_token: old.token }))).status).toBe(422);
   expect(await rotate(env, '--lost')).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('nothing was changed'),
+    stderr: expect.stringContaining('Nothing was changed'),
   });
 
   // For one repo, and for all, beside the server that runs.
@@ -129,7 +129,7 @@ test('a key that opens no App of /setup ends the start too, where no repo is; --
     stderr: expect.stringContaining(`Made ${key}: back it up, and start the server again.\n`),
   });
   await server.restart();
-  expect(await rotate(env, '--lost')).toMatchObject({ stderr: expect.stringContaining('nothing was changed') });
+  expect(await rotate(env, '--lost')).toMatchObject({ stderr: expect.stringContaining('Nothing was changed') });
 });
 
 describeWithMongodb('a cluster', (mongodb) => {

@@ -105,7 +105,7 @@ describe('what a forger with a public run id may not do: nothing is stored', () 
     await scene.set({ accept_forks: false });
     const before = await scene.everything();
     const run = scene.run();
-    expect((await scene.upload(run)).json.message).toMatch(/from runs without secrets.*its setting accept_forks\.$/);
+    expect((await scene.upload(run)).json.message).toMatch(/from runs without secrets.*the setting accept_forks\.$/);
     const byToken = await scene.upload(run, { repo_token: FORK_TOKEN });
     expect([byToken.status, byToken.json.message]).toEqual([422, expect.stringContaining('accept_forks is on')]);
     expect((await scene.close({ repo_name: REPO }, run)).json.message).toContain('accept_forks');

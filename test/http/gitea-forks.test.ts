@@ -97,7 +97,7 @@ describe.each(['gitea', 'forgejo'] as const)('a fork at %s', (kind) => {
     await forks.set({ accept_forks: false });
     const before = await forks.everything();
     const { status, json } = await forks.upload(ofFork());
-    expect([status, json.message]).toEqual([422, expect.stringContaining('its setting accept_forks')]);
+    expect([status, json.message]).toEqual([422, expect.stringContaining('the setting accept_forks')]);
     await forks.set({ accept_forks: null });
     expect((await forks.close({ repo_name: NAME }, main.number)).status).toBe(422);
     expect(await forks.everything()).toEqual(before);

@@ -72,7 +72,7 @@ test('that the host does not have, that is no text, or too large, is said to be 
   github.putFile('acme/none', { sha, path: 'bytes.ts', content: Buffer.from([1, 0, 2]) });
   expect((await show('none.ts')).why).toContain('GitHub answered that there is none at this commit');
   expect((await show('large.ts')).why).toContain('at GitHub it has more than 4 MiB');
-  expect((await show('bytes.ts')).why).toContain('what GitHub has at this commit is no text');
+  expect((await show('bytes.ts')).why).toContain('what GitHub has at this commit is not text');
   for (const file of ['none.ts', 'large.ts', 'bytes.ts']) {
     const page = await show(file);
     expect(page.text).toContain('class="miss"');

@@ -112,7 +112,7 @@ async function suspendOther(
   { named, seen }: { readonly named: Repo; readonly seen: EventRepo },
 ): Promise<Recognised> {
   const meaning = `another repo at ${hostName} (id ${seen.id}, not ${named.providerId})`;
-  const suspended = `The name ${seen.name} now means ${meaning}.`;
+  const suspended = `The name ${seen.name} now belongs to ${meaning}.`;
   if (named.suspended !== undefined || !isNews(named, seen)) return { repo: undefined, effects: [] };
   await repos.follow({ repoId: named.id, whileNamed: named.name, suspended, at: clock.now() });
   return { repo: undefined, effects: [`the repo ${quoteValue(named.name)} is suspended`] };
