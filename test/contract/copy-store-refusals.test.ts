@@ -28,7 +28,7 @@ describe('a copy of an SQLite file', () => {
 
   it('is refused when it is not there, and makes no target for it', async () => {
     const [from, to] = [files.next(), files.next()];
-    await expect(copy({ from, to })).rejects.toEqual(refusal(/There is no file .* to be copied/));
+    await expect(copy({ from, to })).rejects.toEqual(refusal(/There is no file .* to copy/));
     await expect(copy({ from: to, to: from })).rejects.toEqual(refusal(/There is no file/));
   });
 

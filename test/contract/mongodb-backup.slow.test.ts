@@ -94,7 +94,7 @@ describeWithMongodb('a backup of a lone server of MongoDB', (server) => {
     );
     await rm(to);
     await expect(restoreStore({ from: to, url: server.databaseUrl(), at: T0 })).rejects.toEqual(
-      refusal(/There is no file .* to be restored/),
+      refusal(/There is no file .* to restore/),
     );
   });
 });

@@ -215,7 +215,7 @@ describe('without a secret', () => {
     const { exitCode, stdout } = await upload({ parallel: 'true', ...inputs }, { event: ofFork });
     expect(exitCode, stdout).toBe(0);
     expect(stdout).toMatch(/^::notice::Coverage was not accepted, and the step does not fail for it: the run of a/m);
-    expect(stdout).toContain("takes such runs where the repo's setting accept_forks is on.");
+    expect(stdout).toContain("accepts such runs if the repo's setting accept_forks is on.");
     expect(stdout).not.toMatch(/^::(?:error|warning)::/m);
     const sent = received.map(({ repo_token, repo_name }) => [repo_token, repo_name]);
     expect(sent).toEqual(tokens.map((token) => [token, 'acme/shop']));

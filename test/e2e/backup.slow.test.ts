@@ -114,7 +114,9 @@ test('a restore asks before it makes a database where none is', async () => {
   expect(await run('restore', ['--from', backup], url)).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^The database is \S+mistyped\.db\.\nThere is no database .* yes by --make-database/),
+    stderr: expect.stringMatching(
+      /^The database is \S+mistyped\.db\.\nThere is no database .* confirm with --make-database/,
+    ),
   });
   expect(await runAtTerminal(['--from', backup], url, 'no')).toMatchObject({ code: 1 });
   expect(await readdir(server.directory)).not.toContain('mistyped.db');

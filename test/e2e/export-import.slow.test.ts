@@ -167,7 +167,7 @@ test.each([
   ['export', ['--repo', 'acme/shop', '--to', 'x'], 1, 'There is no database'],
   ['export', ['--help'], 0, ''],
   ['import', [], 2, 'Name the folder to import: --from <folder>.'],
-  ['import', ['--from', '/nowhere'], 1, 'There is no folder /nowhere to be imported'],
+  ['import', ['--from', '/nowhere'], 1, 'There is no folder /nowhere to import'],
   ['import', ['--form', 'x'], 2, "Unknown option '--form'"],
   ['import', ['--help'], 0, ''],
 ] as const)('%s %j exits with %d', async (name, args, code, sentence) => {

@@ -29,7 +29,7 @@ test('a server on a disk that is too full is not ready, says why, and is ready a
   expect(await ready()).toEqual({ status: 200, body: { status: 'ok' } });
   disk.free -= 4_096;
   const message =
-    'The disk that holds the database is too full to take uploads: 99 MiB are free, less than MIN_FREE_DISK (100 ' +
+    'The disk that holds the database is too full to accept uploads: 99 MiB are free, less than MIN_FREE_DISK (100 ' +
     'MiB). Make room.';
   expect(await ready()).toEqual({ status: 503, body: { message, error: true } });
   expect((await app.fetch('/healthz')).status).toBe(200);

@@ -139,11 +139,15 @@ describe('an unknown route', () => {
   });
 
   test.each([
-    ['GET', '/webhook', '/webhook does not take GET; it takes POST.'],
-    ['PATCH', '/api/v1/repos/manual/a/b', '/api/v1/repos/manual/a/b does not take PATCH; it takes GET, PUT, DELETE.'],
-    ['GET', '/api/repos', '/api/repos does not take GET; it takes POST.'],
-    ['OPTIONS', '/webhook', '/webhook does not take OPTIONS; it takes POST.'],
-    ['POST', '/healthz', '/healthz does not take POST; it takes GET.'],
+    ['GET', '/webhook', '/webhook does not accept GET; it accepts POST.'],
+    [
+      'PATCH',
+      '/api/v1/repos/manual/a/b',
+      '/api/v1/repos/manual/a/b does not accept PATCH; it accepts GET, PUT, DELETE.',
+    ],
+    ['GET', '/api/repos', '/api/repos does not accept GET; it accepts POST.'],
+    ['OPTIONS', '/webhook', '/webhook does not accept OPTIONS; it accepts POST.'],
+    ['POST', '/healthz', '/healthz does not accept POST; it accepts GET.'],
   ])('or method is never 405: %s %s', async (method, path, message) => {
     expect(await ask(method, path)).toEqual({ status: 404, message, error: true });
   });

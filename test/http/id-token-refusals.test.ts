@@ -45,7 +45,7 @@ describe('an id-token is refused', () => {
       'for the audience "https://other.example", and',
     ],
     ['for nobody', () => ({ aud: undefined }), {}, 'Its claim aud is missing or wrong'],
-    ['without a signature', () => ({}), { alg: 'none' }, 'It is signed by "none", and only RS256 is taken'],
+    ['without a signature', () => ({}), { alg: 'none' }, 'It is signed by "none", and only RS256 is accepted'],
     ['signed with the public key', () => ({}), { alg: 'HS256' }, 'It is signed by "HS256", and only RS256'],
     ['signed otherwise', () => ({}), { alg: 'RS512' }, 'It is signed by "RS512", and only RS256'],
     ['that has expired', () => ({ exp: now() - 60 }), {}, 'It expired at '],

@@ -92,7 +92,7 @@ test('a token of a git host that the key does not open is said by doctor, and th
   const read = (path: string) =>
     service.api.send(path, { headers: { authorization: `token ${service.adminToken}`, accept: 'text/html' } });
   expect((await read(`/gitlab/${name}/settings/host-token`)).text).toContain(
-    'It has one that no key of this server opens',
+    'No key of this server can decrypt its token',
   );
   const examined = await fetch(`${service.url}/readyz?verbose`, {
     headers: { authorization: `token ${service.adminToken}` },

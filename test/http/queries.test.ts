@@ -48,7 +48,7 @@ describe('a query', () => {
     expect(await ask(pairs(51))).toEqual({
       status: 400,
       json: {
-        message: 'The query has 51 pairs; at most 50 are taken. Send fewer, or put them into the body.',
+        message: 'The query has 51 pairs; at most 50 are accepted. Send fewer, or put them into the body.',
         error: true,
       },
     });

@@ -180,7 +180,7 @@ async function checkWebhook(host: Host, store: Store, deps: DoctorDeps): Promise
   const isStranger = deliveredAt !== undefined && refusedAt - deliveredAt < HOUR;
   return (isStranger ? warning : failed)(
     seen,
-    `Set the same secret here and in the webhook at ${name}. Strangers may send there too.`,
+    `Set the same secret here and in the webhook at ${name}. The messages may also come from strangers.`,
   );
 }
 

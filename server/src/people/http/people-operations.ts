@@ -7,7 +7,7 @@ const ONE = '/api/v1/repos/{service}/{owner}/{name}';
 /** Bodies that are checked by hand; a test holds that both agree. */
 const linkBody = z.looseObject({
   name: z.string().min(1).max(100).meta({ description: 'What the link is for.' }),
-  expires_in_days: z.int().min(1).max(365).optional().meta({ description: '30 without it.' }),
+  expires_in_days: z.int().min(1).max(365).optional().meta({ description: 'The default is 30.' }),
   source: z.boolean().optional().meta({ description: 'Whether source texts may be read too.' }),
 });
 const memberBody = z.looseObject({ role: z.enum(['reader', 'maintainer']) });

@@ -48,7 +48,7 @@ export function createIdTokens(services: Pick<Services, 'fetch' | 'clock' | 'tim
       const now = clock.now();
       try {
         const { alg, kid } = decodeProtectedHeader(token);
-        if (alg !== ALGORITHM) return problem(`It is signed by ${quoteValue(alg)}, and only ${ALGORITHM} is taken.`);
+        if (alg !== ALGORITHM) return problem(`It is signed by ${quoteValue(alg)}, and only ${ALGORITHM} is accepted.`);
         const { payload } = await jwtVerify(token, createLocalJWKSet(await keysOf(kid)), {
           algorithms: [ALGORITHM],
           issuer,

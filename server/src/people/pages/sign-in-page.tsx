@@ -23,7 +23,7 @@ export function renderSignInPage(shown: ShownSignIn, page: PageContext): Iterabl
   return renderPage(page, { title: 'Sign in' }, [
     <div class="narrow">
       <h1>Sign in</h1>
-      <p class="quiet">You see the repos that you may read.</p>
+      <p class="quiet">After you sign in, you see the repos that you can read.</p>
       {problem !== undefined && <Notice kind="bad" text={problem} />}
       {first && (
         <p class="signin">

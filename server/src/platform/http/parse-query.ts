@@ -20,7 +20,7 @@ export function parseQuery(): Middleware<AppState> {
 /** A key's value, or the list of its values where it is repeated. */
 function parsePairs(pairs: URLSearchParams): Readonly<Record<string, string | readonly string[]>> {
   if (pairs.size > MAX_PAIRS) {
-    const seen = `The query has ${pairs.size} pairs; at most ${MAX_PAIRS} are taken.`;
+    const seen = `The query has ${pairs.size} pairs; at most ${MAX_PAIRS} are accepted.`;
     throw new Failure('query-invalid', `${seen} Send fewer, or put them into the body.`);
   }
   const byKey = Map.groupBy(pairs, ([key]) => key);

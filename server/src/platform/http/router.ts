@@ -57,7 +57,7 @@ function describeUnknown({ router, basePath, method, path }: Unknown): string {
     );
   }
   const methods = withoutHead([...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))]);
-  if (methods.length > 0) return `${shown} does not take ${method}; it takes ${methods.join(', ')}.`;
+  if (methods.length > 0) return `${shown} does not accept ${method}; it accepts ${methods.join(', ')}.`;
   return (
     `There is nothing at ${shown}. ` +
     `Jobs go to ${basePath}/api/v1/jobs, closes to ${basePath}/webhook, repos to ${basePath}/api/v1/repos.`

@@ -104,7 +104,9 @@ function parseForm(text: string): unknown {
   if (mislabelled !== undefined && 'value' in mislabelled) return mislabelled.value;
   const longest = Math.max(...text.split('&', MAX_PAIRS).map((pair) => pair.split('=', 1)[0]?.length ?? 0));
   if (longest > MAX_NAME_LENGTH)
-    throw invalid(`The form has a field with a name of ${longest} characters; at most ${MAX_NAME_LENGTH} are taken.`);
+    throw invalid(
+      `The form has a field with a name of ${longest} characters; at most ${MAX_NAME_LENGTH} are accepted.`,
+    );
   return qs.parse(text, { allowDots: true, parameterLimit: MAX_PAIRS });
 }
 

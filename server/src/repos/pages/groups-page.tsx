@@ -96,7 +96,7 @@ function* mainParts(shown: ShownGroups, by: 'group' | 'owner', page: PageContext
     <p class="quiet small after">
       {by === 'owner'
         ? 'By CODEOWNERS at the base of the build. A file with two owners counts for both.'
-        : 'A file may be in several groups, or in none, so that they need not add up to the total.'}{' '}
+        : 'A file can be in several groups or in none, so groups need not add up to the total.'}{' '}
       <a href={links.ofRepo(repo, 'rules')}>Rules</a>
     </p>
   );

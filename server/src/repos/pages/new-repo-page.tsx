@@ -23,7 +23,7 @@ function* mainParts({ service, name, problem }: NewRepoForm, page: PageContext):
   yield (
     <>
       <h1>Add a repo</h1>
-      <p class="quiet lede">You become its owner. Its page then shows its token, and what to put into its CI.</p>
+      <p class="quiet lede">You become its owner. Its page then shows the token, and what to add to your CI.</p>
       {problem !== undefined && <Notice kind="bad" text={problem} />}
     </>
   );

@@ -56,7 +56,7 @@ export function HostToken(props: {
     >
       <p>
         {host.state === 'none' && 'This server’s own token is used.'}
-        {host.state === 'lost' && 'It has one that no key of this server opens, so this server’s own is used.'}
+        {host.state === 'lost' && 'No key of this server can decrypt its token, so this server’s own is used.'}
         {host.state === 'set' && repo.hostToken !== undefined && (
           <>
             It has one, set <When at={repo.hostToken.at} now={page.now} />.
@@ -185,7 +185,7 @@ export function Bases({ shown, page }: { readonly shown: SettingsPage; readonly 
   const { repo, excluded } = shown;
   return (
     <Panel id="bases" name="Not used as a base" about="No build is compared with these.">
-      {excluded.length === 0 && <p class="quiet">Every build may be one.</p>}
+      {excluded.length === 0 && <p class="quiet">Every build can be used as a base.</p>}
       {excluded.map((build) => (
         <Sending repo={repo} page={page} what="base" class="row">
           <input type="hidden" name="build" value={build.id} />

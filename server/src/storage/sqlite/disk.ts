@@ -40,7 +40,7 @@ export function watchDisk(path: string, { min = 0, statfs = readStatfs }: DiskOp
       if (free >= min) return;
       throw new Failure(
         'unavailable',
-        'The disk that holds the database is too full to take uploads: ' +
+        'The disk that holds the database is too full to accept uploads: ' +
           `${toMib(free)} MiB are free, less than MIN_FREE_DISK (${toMib(min)} MiB). Make room.`,
       );
     },
