@@ -101,6 +101,18 @@ describe('from Codecov', () => {
     expect(again.stderr).toContain('has a complete history already');
   });
 
+  test('no request goes out before the answer to the one before it', async () => {
+    const codecov = await start();
+    const underWay: number[] = [];
+    codecov.faults.when(() => {
+      underWay.push(codecov.requests().filter(({ status }) => status === undefined).length);
+      return { kind: 'slow', delayMs: 20 };
+    });
+    expect(await ask(codecov.url, 'acme/single', '--from=codecov')).toMatchObject({ code: 0 });
+    expect(underWay.length).toBeGreaterThan(4);
+    expect(new Set(underWay)).toEqual(new Set([1]));
+  });
+
   test('the token of the other service is sent there alone', async () => {
     const { url } = await start('secret-of-codecov');
     const without = await ask(url, 'acme/private', '--from=codecov');
