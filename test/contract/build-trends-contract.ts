@@ -78,8 +78,8 @@ export function describeBuildTrends(subject: Subject): void {
       expect(await store.views.branches(repo.id, 2)).toEqual(['dev', 'main']);
       for (const [number, branch] of ['v1.9', 'v1.8', 'v1.9'].entries())
         await put(repo.id, 10 + number, { branch, tag: true, serviceNumber: `t${number}` });
-      expect(await store.views.tags(repo.id, 9)).toEqual(['v1.8', 'v1.9']);
-      expect(await store.views.tags(repo.id, 1)).toEqual(['v1.8']);
+      expect(await store.views.tags(repo.id, 9)).toEqual(['v1.9', 'v1.8']);
+      expect(await store.views.tags(repo.id, 1)).toEqual(['v1.9']);
       expect(await store.views.branches(repo.id, 9)).toEqual(['dev', 'main', 'release/4']);
     });
   });

@@ -149,7 +149,7 @@ describe('an unverified build', () => {
         meanwhile: alone.service.time.skipPause,
       },
     );
-    expect(said?.body).toContain('Unverified: the run that uploaded it had no secret');
+    expect(said?.body).toContain('Unverified: it was uploaded without a token for this repo');
     const read = async (path: string) => (await fetch(`${alone.service.url}${path}`)).text();
     expect(JSON.parse(await read(`/builds/${build?.id}.json`))).toMatchObject({
       unverified: true,

@@ -137,7 +137,7 @@ describe('where an address sent too many of them', () => {
   test('what GitHub refuses for another reason is neither counted nor remembered', async () => {
     scene.github.faults.next(1, { kind: 'status', status: 403 });
     const denied = await upload(STRANGER, TOKENS.classic, { service_number: 'denied' });
-    expect([denied.status, denied.json.message]).toEqual([422, expect.stringContaining('refused (403)')]);
+    expect([denied.status, denied.json.message]).toEqual([422, expect.stringContaining('refused it (403)')]);
     for (let count = 0; count <= MAX; count += 1)
       expect((await upload(STRANGER, TOKENS.reader, { service_number: String(count) })).status).toBe(422);
     expect((await upload(STRANGER, TOKENS.classic, { service_number: 'new' })).status).toBe(200);

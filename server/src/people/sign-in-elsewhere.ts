@@ -34,7 +34,8 @@ export function listProviders({
 /** As people know the provider of an account. */
 export function nameIssuer(services: Pick<Services, 'hosts' | 'openId'>, issuer: string): string {
   if (issuer === LOCAL_ISSUER) return 'here';
-  return listProviders(services).find((one) => one.issuer === issuer)?.name ?? issuer;
+  // An OpenID provider goes by the name that the operator gave it, even if it is a git host's.
+  return listProviders(services).findLast((one) => one.issuer === issuer)?.name ?? issuer;
 }
 
 /**

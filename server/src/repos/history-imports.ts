@@ -121,8 +121,9 @@ export function createHistoryImports(deps: HistoryImportDeps): HistoryImports {
       const by = actorOf(request.caller);
       const changed = await store.histories.change(repo.id, (was) => {
         if (!mayBecome(was, state)) return undefined;
-        const next = { ...was, state, at, by, failure: undefined, leaseUntil: 0 };
-        if (state === 'removing') return { ...next, ...NONE };
+        // The server that works on it gives the lease back; until then, no other begins.
+        const next = { ...was, state, at, by, failure: undefined };
+        if (state === 'removing') return { ...next, ...NONE, leaseUntil: 0 };
         if (state === 'paused') return withEvent(next, { what: 'paused', at, by: by.by });
         return { ...withEvent(next, { what: 'started', at, by: by.by }), ...NONE, startedAt: was.startedAt ?? at };
       });
@@ -202,30 +203,31 @@ async function bring(deps: HistoryImportDeps, { repoId, by, startedAt, at }: His
     // Somebody paused it, or takes it away again.
     if (!(await keep(deps, repoId, far))) return;
   }
-  await settle(deps, { repoId }, { state: 'done', ...counts });
-  await store.histories.dropParts(repoId);
+  if (await settle(deps, { repoId }, { state: 'done', ...counts })) await store.histories.dropParts(repoId);
   onBuildsDue();
 }
 
 /** Says how far it is; false: something else is to be done now. */
 async function keep({ store, clock }: HistoryImportDeps, repoId: number, counts: HistoryCounts): Promise<boolean> {
-  const kept = await store.histories.change(repoId, (was) =>
-    was.state === 'running' ? { ...was, ...counts, leaseUntil: clock.now() + LEASE } : undefined,
-  );
-  return kept !== undefined;
+  const kept = await store.histories.change(repoId, (was) => {
+    if (was.state === 'running') return { ...was, ...counts, leaseUntil: clock.now() + LEASE };
+    return was.state === 'paused' ? { ...was, ...counts, leaseUntil: 0 } : undefined;
+  });
+  return kept?.state === 'running';
 }
 
 async function settle(
   { store, clock }: HistoryImportDeps,
   { repoId }: Pick<HistoryImport, 'repoId'>,
   change: Partial<HistoryCounts> & { readonly state: 'done' | 'failed'; readonly failure?: string },
-): Promise<void> {
+): Promise<boolean> {
   const at = clock.now();
-  await store.histories.change(repoId, (was) =>
-    was.state === 'running'
-      ? withEvent({ ...was, ...change, at, leaseUntil: 0 }, { what: change.state, at })
-      : undefined,
+  // Paused after its last build: it is done all the same.
+  const ends = (was: HistoryImport) => was.state === 'running' || (was.state === 'paused' && change.state === 'done');
+  const settled = await store.histories.change(repoId, (was) =>
+    ends(was) ? withEvent({ ...was, ...change, at, leaseUntil: 0 }, { what: change.state, at }) : undefined,
   );
+  return settled !== undefined;
 }
 
 async function takeAway(deps: HistoryImportDeps, { repoId, by, found }: HistoryImport): Promise<void> {

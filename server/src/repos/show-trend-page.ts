@@ -33,8 +33,8 @@ export interface TrendPage {
 
 /** More lines than these cannot be told apart. */
 export const MAX_OVERLAYS = 4;
-/** Tags that are looked at, and that are shown: the newest. */
-const MAX_TAGS = { read: 200, shown: 20 };
+/** Tags that are shown: the newest. */
+const MAX_TAGS = 20;
 
 type TrendServices = Parameters<typeof showRepo>[0] & Pick<Services, 'views'>;
 
@@ -71,7 +71,7 @@ async function findReleases(
   { views }: TrendServices,
   { repo, period: { from, to } }: RepoOverview,
 ): Promise<readonly Release[]> {
-  const names = await views.tags(repo.id, MAX_TAGS.read);
+  const names = await views.tags(repo.id, MAX_TAGS);
   const found = await Promise.all(
     names.map(async (name): Promise<readonly Release[]> => {
       const scope = { tag: name };
@@ -79,10 +79,7 @@ async function findReleases(
       return build === undefined || build.createdAt < from || build.createdAt >= to ? [] : [{ name, build }];
     }),
   );
-  return found
-    .flat()
-    .toSorted((a, b) => a.build.createdAt - b.build.createdAt)
-    .slice(-MAX_TAGS.shown);
+  return found.flat().toSorted((a, b) => a.build.createdAt - b.build.createdAt);
 }
 
 async function pointsOf(

@@ -50,7 +50,7 @@ export interface BuildTrends {
   trends(query: TrendQuery): Promise<readonly (readonly TrendPoint[])[]>;
   /** Branches with closed builds, by name. */
   branches(repoId: number, limit: number): Promise<readonly string[]>;
-  /** Tags with closed builds, by name. */
+  /** Tags with closed builds, the newest first by their newest builds. */
   tags(repoId: number, limit: number): Promise<readonly string[]>;
   /** How much each repo was used, in the order that is asked for. */
   activity(repoIds: readonly number[]): Promise<readonly RepoActivity[]>;

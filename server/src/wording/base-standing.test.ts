@@ -19,7 +19,7 @@ describe('baseStanding: whether others may be compared with a build, and why', (
       'until its commit lands',
     ],
     ['open', aBuild(), 'no open', 'it has no result'],
-    ['of a fork', aClosedBuild({ trust: 'run' }), 'no unverified', 'no token'],
+    ['of a fork', aClosedBuild({ trust: 'run' }), 'no unverified', 'without a token'],
     ...(['fork', 'unknown'] as const).map((run): [string, Build, string, string] => [
       `sent with a token, of a run that is: ${run}`,
       aClosedBuild({ trust: 'run', runCheck: { run, trust: 'secret' } }),

@@ -225,7 +225,11 @@ describe('a comment in each state of a build begins with what it says', () => {
     [
       'unverified',
       { ...judged(totals(18, 22), { base: undefined }), base: undefined, baseTotals: undefined },
-      ['### ✅ Coverage 81.81%', 'No earlier build to compare with.', '⚠️ Unverified: it had no token for this repo.'],
+      [
+        '### ✅ Coverage 81.81%',
+        'No earlier build to compare with.',
+        '⚠️ Unverified: it was uploaded without a token for this repo.',
+      ],
       { trust: 'run' },
     ],
     ['open again: the last result', failed, [DROP, '**No decrease allowed.**'], { state: 'open' }],

@@ -9,7 +9,7 @@ export function whyUnverified(build: Pick<Build, 'runCheck' | 'vouchedRun'>): st
     case 'not-confirmed':
       return 'the git host did not confirm that its run tested this commit of the repo';
     case 'no-secret':
-      return 'it had no token for this repo';
+      return 'it was uploaded without a token for this repo';
     case 'fork':
       return 'it came from the run of a fork';
     case 'not-answered':

@@ -119,7 +119,7 @@ describe.each(STORIES)('a flag that fails by %s alone', (_, branch, setting, now
       verdict: {
         state: 'success',
         rule: 'no-decrease',
-        explanation: expect.stringMatching(`settings ${but} a flag\\.$`),
+        explanation: expect.stringMatching(`In this repo, ${but} a flag\\.$`),
       },
       cause: { parts: [{ part }] },
     });

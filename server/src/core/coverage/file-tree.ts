@@ -71,11 +71,16 @@ function folderWithin(name: string, folder: string): string | undefined {
   return slash < 0 ? undefined : name.slice(0, slash + 1);
 }
 
-/** Down to the first folder that holds a file or several folders. */
+/** Down to the first folder that holds a file or several folders: what all names have in common. */
 function joinFolders(files: readonly TreeFile[], folder: string): string {
-  const inner = new Set(files.map(({ name }) => folderWithin(name, folder)));
-  const [only] = inner;
-  return inner.size === 1 && only !== undefined ? joinFolders(files, only) : folder;
+  const [first = folder, ...others] = files.map(({ name }) => name);
+  let common = first.length;
+  for (const name of others) {
+    let length = folder.length;
+    while (length < common && name[length] === first[length]) length += 1;
+    common = length;
+  }
+  return first.slice(0, Math.max(folder.length, first.lastIndexOf('/', common - 1) + 1));
 }
 
 function toRow(file: TreeFile, folder: string, depth: number): TreeRow {

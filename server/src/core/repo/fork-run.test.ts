@@ -34,7 +34,7 @@ describe('a run vouches for what has no secret', () => {
     ['not of a push', { event: 'push' }, 'started by push'],
     ['not where it has secrets', { event: 'pull_request_target' }, 'started by pull_request_target'],
     ['not where it follows another run', { event: 'workflow_run' }, 'started by workflow_run'],
-    ['not before it is approved', { ...ended(1), awaitsApproval: true }, 'waits for approval'],
+    ['not before it is approved', { ...ended(1), awaitsApproval: true }, 'is waiting for approval'],
   ])('%s', (_, change, found) => {
     const problem = findForkRunProblem({ ...run, ...change }, { host, repoId: '17', now: NOW });
     expect(problem?.found).toEqual(found === undefined ? undefined : expect.stringContaining(found));

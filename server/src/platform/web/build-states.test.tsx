@@ -246,7 +246,9 @@ describe('the verdict in its states', () => {
     const html = band(render(closed(good, { trust: 'run' })));
     const text = read(html);
     expect(text).toContain('Passed. Coverage is unchanged.');
-    expect(text).toContain('This run is unverified: it had no token for this repo. No later build is compared with it');
+    expect(text).toContain(
+      'This run is unverified: it was uploaded without a token for this repo. No later build is compared with it',
+    );
     expect(text.match(/is unverified/g)).toHaveLength(1);
   });
 

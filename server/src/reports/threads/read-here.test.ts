@@ -23,6 +23,10 @@ const report = encodeReport({ files: names.map((name, at) => aFile(name, [at % 2
 const long = encodeReport({ files: [aFile('long.ts', Array<number>(30_000).fill(1)), aFile('short.ts', [1])] });
 const manyLines = encodeReport({ files: names.map((name) => aFile(name, Array<number>(1_001).fill(1))) });
 const manyNames = encodeReport({ files: Array.from({ length: 3_001 }, (_, at) => aFile(`${10_000 + at}.ts`, [1])) });
+const deep = 'a/'.repeat(2_040);
+const longNames = encodeReport({
+  files: Array.from({ length: 300 }, (_, at) => aFile(`${deep}${1_000 + at}.ts`, [1])),
+});
 const source = zstdCompressSync('one\ntwo\n');
 const group = { name: 'All', asked: [], owners: undefined };
 /** 200 hunks. */
@@ -45,6 +49,7 @@ const large: Readonly<Record<string, Question>> = {
   'a report of many lines': (pool) => pool.browse({ report: manyLines, base: undefined, choice, ...ALL }),
   'a base of many lines': (pool) => pool.browse({ report, base: manyLines, choice, ...ALL }),
   'a report of many files': (pool) => pool.readFile({ report: manyNames, name: '10000.ts', ...ALL }),
+  'a report of long names': (pool) => pool.browse({ report: longNames, base: undefined, choice, ...ALL }),
   'a group': (pool) => pool.browse({ report, base: undefined, choice: { ...choice, group }, ...ALL }),
   'the files of others': (pool) => pool.browse({ report, base: undefined, within: [report], choice, ...ALL }),
   'a text that unpacks to much': (pool) => pool.readLines({ source: zstdCompressSync('x'.repeat(2 ** 19)), ...ALL }),

@@ -18,6 +18,8 @@ const MAX_TEXT = 2 ** 18;
 /** What a report may hold: a build of this project has 1,100 files and 100,000 lines. */
 const MAX_TABLE = 2 ** 18;
 const MAX_FILES = 3_000;
+/** Bytes of all names: each may share most of them with the one before, so that the table says little of them. */
+const MAX_NAMES = 2 ** 18;
 const MAX_LINES = 200_000;
 const MAX_BRANCHES = 50_000;
 /** Lines and branches of the files of one question, which are decoded, and how many files these are. */
@@ -74,8 +76,8 @@ export async function readHere<Name extends QuickQuestion>(
 /** `decoded`: files whose lines are asked for. */
 function isSmall(report: ReportBytes, decoded: readonly { readonly name: string }[] = []): boolean {
   if (decoded.length > MAX_ASKED) return false;
-  const { files, lines, branches } = measureReport(report, { maxTable: MAX_TABLE });
-  if (files > MAX_FILES || lines > MAX_LINES || branches > MAX_BRANCHES) return false;
+  const { files, lines, branches, nameBytes } = measureReport(report, { maxTable: MAX_TABLE });
+  if (files > MAX_FILES || nameBytes > MAX_NAMES || lines > MAX_LINES || branches > MAX_BRANCHES) return false;
   const names = decoded.map(({ name }) => name);
   return decoded.length === 0 || measureSome(report, names) <= MAX_DECODED;
 }

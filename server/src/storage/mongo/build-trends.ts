@@ -28,13 +28,6 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
     }
     return (await Promise.all(parts)).flat();
   };
-  const namesOf =
-    (kind: 'branch' | 'tag') =>
-    async (repoId: number, limit: number): Promise<readonly string[]> => {
-      const scope = { $gt: `${kind}:`, $lt: `${kind};` };
-      const scopes = await connection.run(() => collection.distinct('scope', { repoId, closed: true, scope }));
-      return scopes.flatMap((one) => (one === undefined ? [] : one.slice(kind.length + 1))).slice(0, limit);
-    };
   return {
     async trends(query) {
       const bySeries = Map.groupBy(await unite<Found>(listSpans(query).map(newestOf)), ({ series }) => series);
@@ -42,8 +35,23 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
         (bySeries.get(index) ?? []).flatMap((found) => toPoint(found, flag !== undefined) ?? []),
       );
     },
-    branches: namesOf('branch'),
-    tags: namesOf('tag'),
+    async branches(repoId, limit) {
+      const scope = { $gt: 'branch:', $lt: 'branch;' };
+      const scopes = await connection.run(() => collection.distinct('scope', { repoId, closed: true, scope }));
+      return scopes.flatMap((one) => (one === undefined ? [] : one.slice('branch:'.length))).slice(0, limit);
+    },
+    async tags(repoId, limit) {
+      const pipeline = [
+        { $match: { repoId, closed: true, scope: { $gt: 'tag:', $lt: 'tag;' } } },
+        { $group: { _id: '$scope', last: { $max: '$sequence' } } },
+        { $sort: { last: -1 } },
+        { $limit: limit },
+      ];
+      const found = await connection.run(() =>
+        collection.aggregate<{ _id: string }>(pipeline, { hint: 'closed_scope' }).toArray(),
+      );
+      return found.map(({ _id }) => _id.slice('tag:'.length));
+    },
     activity: (repoIds) => Promise.all(repoIds.map((repoId) => readActivity(connection, repoId))),
     excludedBases: async (limit) => {
       const filter = { 'record.excludedAsBase.at': { $exists: true } };

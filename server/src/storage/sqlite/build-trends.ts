@@ -33,6 +33,10 @@ const FLAG_POINTS = `
 
 const NEXT_SCOPE = `
   SELECT min(scope) AS scope FROM builds WHERE repo_id = ? AND closed = 1 AND scope > ? AND scope < ?`;
+/** Of the index alone, in its order. */
+const TAGS = `
+  SELECT scope, max(sequence) AS last FROM builds
+  WHERE repo_id = ? AND closed = 1 AND scope > 'tag:' AND scope < 'tag;' GROUP BY scope`;
 const OF_PULL = `
   SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
   WHERE b.repo_id IN (SELECT value FROM json_each(:repoIds)) AND b.pull_request = :pullRequest
@@ -80,21 +84,20 @@ function prepareMeasure({ prepare }: Connection): (repoId: number, builds: numbe
 }
 
 /** Each name is a step in the index: how many builds it has costs nothing. */
-function prepareNames({ prepare, read }: Connection) {
+function prepareBranches({ prepare, read }: Connection): BuildTrends['branches'] {
   const nextScope = prepare(NEXT_SCOPE);
-  return (none: { readonly branch: '' } | { readonly tag: '' }) =>
-    async (repoId: number, limit: number): Promise<readonly string[]> => {
-      const start = queryScope(none) as string;
-      const end = start.replace(/:$/, ';');
-      const found: string[] = [];
-      for (let scope = start; found.length < limit; ) {
-        const next = read(() => nextScope.get(repoId, scope, end)?.scope);
-        if (typeof next !== 'string') break;
-        scope = next;
-        found.push(scope.slice(start.length));
-      }
-      return found;
-    };
+  const start = queryScope({ branch: '' }) as string;
+  const end = start.replace(/:$/, ';');
+  return async (repoId, limit) => {
+    const found: string[] = [];
+    for (let scope = start; found.length < limit; ) {
+      const next = read(() => nextScope.get(repoId, scope, end)?.scope);
+      if (typeof next !== 'string') break;
+      scope = next;
+      found.push(scope.slice(start.length));
+    }
+    return found;
+  };
 }
 
 /** Binds the queries of trends and of the search. */
@@ -108,7 +111,7 @@ export function createBuildTrends(connection: Connection): BuildTrends {
   const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
   const newestPulls = prepare(NEWEST_PULLS);
   const summaryOf = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
-  const namesOf = prepareNames(connection);
+  const tags = prepare(TAGS);
   return {
     async trends(query) {
       const spans = JSON.stringify(listSpans(query));
@@ -117,8 +120,11 @@ export function createBuildTrends(connection: Connection): BuildTrends {
       const bySeries = Map.groupBy(found as [number, TrendPoint | undefined][], ([series]) => series);
       return query.series.map((_, index) => (bySeries.get(index) ?? []).flatMap(([, point]) => point ?? []));
     },
-    branches: namesOf({ branch: '' }),
-    tags: namesOf({ tag: '' }),
+    branches: prepareBranches(connection),
+    async tags(repoId, limit) {
+      const newest = read(() => tags.all(repoId)).sort((a, b) => Number(b.last) - Number(a.last));
+      return newest.slice(0, limit).map(({ scope }) => String(scope).slice('tag:'.length));
+    },
     async activity(repoIds) {
       const rows = read(() => activity.all(JSON.stringify(repoIds)));
       return rows.map(({ id, builds, at }) => {
