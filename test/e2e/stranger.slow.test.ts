@@ -108,7 +108,7 @@ test('from the archive, by the commands and the workflow of docs/quickstart.md',
     expect(outputs).toMatchObject({ coverage: '66.66', verdict: 'success' });
 
     const edit = (commands: string): string => commands.replace('cvr_the-token-of-the-repo', token);
-    expect(await terminal('Without an address that GitHub reaches', { cwd: folder, edit })).toMatch(/\/builds\/\d+/);
+    expect(await terminal('Without an address that GitHub can reach', { cwd: folder, edit })).toMatch(/\/builds\/\d+/);
     return (await fetch(`${outputs['build-url']}?${new URLSearchParams({ repo_token: token })}`)).text();
   }));
 

@@ -159,9 +159,17 @@ test('a repo that is called as a page is stays reachable where groups nest', asy
   expect((await read('/gitlab/nest/group/flags')).text).toContain('Inner build');
   expect((await read('/gitlab/nest/group')).text).toContain('Outer build');
   expect((await read('/gitlab/nest/group/flags/flags')).text).toContain('No flags');
+  const settings = await service.newRepo({ service: 'gitlab', name: 'nest/group/settings' });
+  await upload(settings.token, [1, 0], of('main', 'Settings build'));
+  for (const part of ['flags', 'uploads', 'trend'])
+    expect((await read(`/gitlab/nest/group/settings/${part}`)).text, part).toContain(' · nest/group/settings · ');
+  expect((await read('/gitlab/nest/group/settings/badge.svg')).text).toContain('50.00%');
+  expect((await read('/gitlab/nest/group/settings/trend.json')).text).toContain('points');
   const plain = await service.newRepo({ service: 'github', name: 'nest/flags' });
   await upload(plain.token, [1, 0], of('main', 'Plain build'));
   expect((await read('/github/nest/flags')).text).toContain('Plain build');
+  await upload(plain.token, [1, 1], of('fix/settings/dark', 'Dark build'));
+  expect((await read('/github/nest/flags/compare/main...fix/settings/dark')).text).toContain('Dark build');
 });
 
 describe('home', () => {

@@ -124,6 +124,13 @@ describe('the settings of a repo', () => {
     );
     expect(html).toMatch(/name="allowed_drop_2" value="much"[^>]* aria-invalid="true"/);
     expect(html.match(/aria-invalid/g)).toHaveLength(2);
+    const twice = await send(repo, { do: 'flags', flag_0: 'unit', flag_1: 'unit' });
+    expect([twice.status, twice.html]).toEqual([
+      422,
+      expect.stringMatching(/<b>Not saved\.<\/b> [^<]*&quot;unit&quot; more than/),
+    ]);
+    const unnamed = { do: 'statuses', names: 'own', name_build: '', name_flag: 'f <flag>', name_patch: 'p' };
+    expect((await send(repo, unnamed)).html).toMatch(/name="name_build"[^>]* aria-invalid="true"/);
     expect((await settingsOf(repo))?.minimum).toBeNull();
     expect((await send(repo, { do: 'dance' })).status).toBe(422);
   });

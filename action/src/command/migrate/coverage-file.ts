@@ -45,20 +45,23 @@ class Translation extends StatusTranslation {
 
   #readCoverage(value: unknown): void {
     for (const [key, one] of Object.entries(asFields(value) ?? {})) {
-      if (key === 'status') this.readStatuses(asFields(one) ?? {});
-      else if (key === 'ignore') this.#readIgnore(one);
+      if (key === 'status') continue;
+      if (key === 'ignore') this.#readIgnore(one);
       else if (key === 'fixes') this.#readFixes(one);
       else if (MISPLACED.has(key)) this.#readMisplaced(key, one);
       else this.other('coverage', key);
     }
+    // Last, so that it wins over what stands in the wrong place.
+    this.readStatuses(asFields(asFields(value)?.status) ?? {});
   }
 
   /** Its author thinks that it decides. */
   #readMisplaced(key: string, value: unknown): void {
     this.readStatuses({ [key]: value });
+    const effect = ruleOf(value) === undefined ? 'is off here; remove it if it is to be judged' : 'can fail here';
     this.notes.push(
-      `coverage.${key}: Codecov rejects the whole file for it, since it is not below coverage.status. Here it is ` +
-        'read as if it were, so that it can fail.',
+      `coverage.${key}: Codecov rejects the whole file for it, since it is not below coverage.status. It is read as ` +
+        `if it were there, and ${effect}.`,
     );
   }
 

@@ -99,9 +99,10 @@ function WhyUnbuilt(props: { readonly repo: InRepo; readonly name: string; reado
   const { links } = page;
   return (
     <ul class="dots">
-      <li>If CI is still running, this page fills in when its first job reports.</li>
+      <li>If CI is still running, reload this page when its first job has reported.</li>
       <li>
-        If CI is done, look for its upload under <a href={links.ofRepo(repo, 'uploads')}>rejected uploads</a>, or{' '}
+        If CI is done, its upload may have been rejected. The repo’s maintainers see it under{' '}
+        <a href={links.ofRepo(repo, 'uploads')}>rejected uploads</a>, and can{' '}
         <a href={links.ofRepo(repo, 'set-up')}>check the set-up</a>.
       </li>
       <li>If {name} only changes files that aren’t measured, CI may have skipped its tests.</li>

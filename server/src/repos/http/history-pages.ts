@@ -49,7 +49,7 @@ export function registerHistoryPages(router: Router, deps: HistoryPageDeps): voi
         await send(context, deps, request, error.message);
       }
     },
-    'post',
+    { method: 'post' },
   );
 }
 

@@ -116,28 +116,43 @@ export function registerRepoPage(router: Router, services: Services): void {
 }
 
 /**
- * A page below each repo. Where groups nest, a repo may itself be called as the page is: the longer name is tried
- * first, and the routes after this one have it.
+ * A page below each repo. Where groups nest, a repo may itself be called as the page is, or as its address begins: the
+ * longer names are tried first, and the routes after this one have them.
  */
 export function registerPart(
   router: Router,
   services: Services,
   part: string,
   answer: (context: RouterContext, address: RepoAddress) => Promise<void>,
-  method: 'get' | 'post' = 'get',
+  {
+    method = 'get',
+    isPart = () => true,
+  }: {
+    readonly method?: 'get' | 'post';
+    /** Whether an address with these parameters is one of the page; by default each is. */
+    readonly isPart?: (params: Readonly<Record<string, string | undefined>>) => boolean;
+  } = {},
 ): void {
   const { identifyReader } = services;
   for (const service of REPO_SERVICES) {
     router[method](`/${service}/*name/${part}`, async (context, next) => {
       const name = context.params.name ?? '';
       const path = part.replace(/:(\w+)/, (_, param: string) => context.params[param] ?? '');
-      const whole = nestedAddress(service, `${name}/${path}`);
-      if (!name.includes('/')) return next();
-      if (whole !== undefined && (await knowsRepo(services, { caller: await identifyReader(context), address: whole })))
-        return next();
+      if (!isRepoName(service, name) || !isPart(context.params)) return next();
+      const steps = path.split('/');
+      for (let count = steps.length; count > 0; count -= 1) {
+        const whole = nestedAddress(service, [name, ...steps.slice(0, count)].join('/'));
+        if (whole === undefined) continue;
+        if (await knowsRepo(services, { caller: await identifyReader(context), address: whole })) return next();
+      }
       return answer(context, readRepoPath(service, name));
     });
   }
+}
+
+/** Whether it is that of a repo: elsewhere the page's name is part of another address, such as a branch's. */
+function isRepoName(service: RepoService, name: string): boolean {
+  return NESTING_SERVICES.has(service) ? name.includes('/') : name.split('/').length === 2;
 }
 
 function nestedAddress(service: RepoService, name: string): RepoAddress | undefined {

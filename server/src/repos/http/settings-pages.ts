@@ -59,8 +59,13 @@ export function registerSettingsPages(router: Router, services: Services): void 
     await sendSettings(context, services, { request, section }, { saved: readField(context.query, 'saved') });
   };
   registerPart(router, services, 'settings', (context, address) => show(context, address, 'thresholds'));
-  registerPart(router, services, 'settings/:section', (context, address) =>
-    show(context, address, context.params.section ?? ''),
+  registerPart(
+    router,
+    services,
+    'settings/:section',
+    (context, address) => show(context, address, context.params.section ?? ''),
+    // Another last part may be a repo's own page, or a repo below a group that is called `settings`.
+    { isPart: ({ section = '' }) => isShown(section) },
   );
 
   registerPart(
@@ -91,7 +96,7 @@ export function registerSettingsPages(router: Router, services: Services): void 
         await sendSettings(context, services, place, { refused: error.message, sent });
       }
     },
-    'post',
+    { method: 'post' },
   );
 }
 
@@ -114,8 +119,11 @@ async function sendSettings(
   const { addresses, pageOf } = services;
   const showToken = readField(context.query, 'show') === 'token';
   const shown = await showSettingsPage(services, { ...request, showToken, tried: notice.tried });
-  if (!isShown(section) || !hasSection(section, shown)) throw notInRepo(shown.repo, 'section of the settings', section);
-  await sendPage(context, renderSettingsPage({ shown, section, notice, root: addresses.root() }, pageOf(context)));
+  const hasOne = isShown(section) && hasSection(section, shown);
+  // What was refused is said even if the repo lacks the section that its form belongs to.
+  if (!hasOne && notice.refused === undefined) throw notInRepo(shown.repo, 'section of the settings', section);
+  const at = hasOne ? section : 'thresholds';
+  await sendPage(context, renderSettingsPage({ shown, section: at, notice, root: addresses.root() }, pageOf(context)));
 }
 
 function isShown(section: string): section is SettingsSectionName {
@@ -166,12 +174,19 @@ function sectionOf(asked: string): string {
   return asked === 'preview' ? 'thresholds' : asked;
 }
 
+/** Settings of several inputs, which have names of their own. */
+const IN_PARTS: ReadonlySet<string> = new Set(['flag-settings', 'status-names']);
+
 /** For a sentence that names every field that does not fit: what is said of each, by the names of their inputs. */
 function problemsOf(message: string, form: FormFields): ReadonlyMap<string, string> {
   const told = message.replace(/\.$/, '').split('; ');
-  const ofSettings = ALL_SETTINGS.flatMap(({ key, input = key }) => {
-    const problem = told.find((one) => one.startsWith(`${key} `))?.slice(key.length + 1);
-    return problem === undefined ? [] : [[input, problem] as const];
+  const ofSettings = ALL_SETTINGS.filter(({ kind }) => !IN_PARTS.has(kind)).flatMap(({ key, input = key }) => {
+    const found = told.find((one) => one.startsWith(`${key} `) || one.startsWith(`${key}[`));
+    return found === undefined ? [] : [[input, found.slice(found.indexOf(' ') + 1)] as const];
+  });
+  const ofNames = told.flatMap((one) => {
+    const [, place, problem] = /^status_names (build|flag|patch) (.+)$/s.exec(one) ?? [];
+    return problem === undefined ? [] : [[`name_${place}`, problem] as const];
   });
   const rows = filledRows(form);
   const ofFlags = told.flatMap((one) => {
@@ -179,7 +194,7 @@ function problemsOf(message: string, form: FormFields): ReadonlyMap<string, stri
     const row = rows[Number(at)];
     return row === undefined || problem === undefined ? [] : [[`${field ?? 'flag'}_${row}`, problem] as const];
   });
-  return new Map([...ofSettings, ...ofFlags].map(([input, problem]) => [input, `${capitalise(problem)}.`]));
+  return new Map([...ofSettings, ...ofNames, ...ofFlags].map(([input, problem]) => [input, `${capitalise(problem)}.`]));
 }
 
 function isSection(asked: string): asked is SettingsSection {

@@ -143,7 +143,7 @@ function rowsOf(found: FoundHistory): readonly FoundRow[] {
   return [
     ['Commits with coverage', builds + out, freshOf(found), reasons.join('; ')],
     ...known.filter(([, there]) => there > 0).map(([what, there, here = there]) => [what, there, here, ''] as const),
-    ['Flags', flags.length, flags.length, flags.length === 0 ? '' : named(flags)],
+    ['Flags', flags.length, freshOf(found) === 0 ? 0 : flags.length, flags.length === 0 ? '' : named(flags)],
   ];
 }
 

@@ -110,6 +110,13 @@ function withoutEnd(lines: readonly string[]): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
+/** Before the name of the settings. */
+const PRECEDENCE = {
+  on: 'this file wins over ',
+  stricter: 'the stricter of this file and ',
+  off: 'this file is no longer read; the next build follows ',
+} as const;
+
 /** Whether the file can be used, and what it decides. */
 function FileFacts(props: {
   readonly file: ShownFile;
@@ -119,7 +126,6 @@ function FileFacts(props: {
   const { file, shown, links } = props;
   const { repo, maintains } = shown;
   const { problems } = file;
-  const isStricter = repo.settings.configFile === 'stricter';
   return (
     <dl class="pairs">
       <dt>Status</dt>
@@ -136,7 +142,7 @@ function FileFacts(props: {
       </dd>
       <dt>Precedence</dt>
       <dd>
-        {isStricter ? 'the stricter of this file and ' : 'this file wins over '}
+        {PRECEDENCE[repo.settings.configFile]}
         {maintains ? <a href={links.ofRepo(repo, 'settings')}>Settings</a> : 'the settings'}
       </dd>
       <dt>Not in this file</dt>
