@@ -101,7 +101,7 @@ function WhyUnbuilt(props: { readonly repo: InRepo; readonly name: string; reado
     <ul class="dots">
       <li>If CI is still running, reload this page when its first job has reported.</li>
       <li>
-        If CI is done, its upload may have been rejected. The repo’s maintainers see it under{' '}
+        If CI is done, its upload may have been rejected. People who administer the repo see it under{' '}
         <a href={links.ofRepo(repo, 'uploads')}>rejected uploads</a>, and can{' '}
         <a href={links.ofRepo(repo, 'set-up')}>check the set-up</a>.
       </li>
