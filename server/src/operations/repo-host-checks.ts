@@ -38,11 +38,11 @@ export async function checkRepoTokens(host: Host, deps: DoctorDeps, part?: 'alon
     const token = secrets.openText(hostToken.sealed);
     const asked = token === undefined ? undefined : host.withToken(token)?.checkUp();
     const signIn = (await answerOf(asked))?.signIn;
-    const mend = `Give ${name} another one on its settings page.`;
-    if (signIn?.kind === 'refused') return failed(`The token of ${name}: ${asSentence(signIn.why)}`, mend);
+    const fix = `Give ${name} another one on its settings page.`;
+    if (signIn?.kind === 'refused') return failed(`The token of ${name}: ${asSentence(signIn.why)}`, fix);
     if (signIn?.kind !== 'token') continue;
     if (signIn.missing.length > 0)
-      return failed(`The token of ${name} lacks the scope ${signIn.missing.join(', ')}.`, mend);
+      return failed(`The token of ${name} lacks the scope ${signIn.missing.join(', ')}.`, fix);
     const end = checkEnd(signIn, { of: `The token of ${name}`, clock });
     if (end !== undefined) return end;
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Whom an address stands for: one machine has many addresses of IPv6, whose first four groups are its network's. */
+/** What an address counts as: a machine has many IPv6 addresses, and their first four groups name its network. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [left = '', right = ''] = address.split('::');

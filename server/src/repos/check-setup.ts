@@ -117,7 +117,7 @@ async function checkWebhook(
 ): Promise<SetupEvidence | undefined> {
   if (webhook === undefined) return undefined;
   if (!webhook.hasSecret)
-    return waiting('This server has no secret for webhooks of this host, so it accepts no message.');
+    return waiting(`This server accepts no webhooks of ${name} yet: its operator has to set the secret for them.`);
   const state = await provider?.readWebhook?.({ repo, address: `${baseUrl()}/hooks/${service}` });
   if (state?.kind === 'failing') return failed(state.why);
   if (state?.kind === 'missing') return waiting(`${name} has no webhook that leads here yet.`);

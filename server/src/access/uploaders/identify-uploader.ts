@@ -62,7 +62,7 @@ export async function identifyUploader(services: UploaderServices, claim: Upload
   if (resolved.kind === 'own')
     return { repo: requireRepo(resolved.repo, claim, hosts), trust: 'secret', run: undefined };
   const known = { ...claim, token, host: resolved.host, kind: resolved.hostKind };
-  // Whether this server has the repo is told only to whom its host vouches for.
+  // Only a caller that the host confirms may learn whether this server has the repo.
   const { repo: seen, run, fork } = await verifyProviderToken(services, known);
   if (fork !== undefined)
     return { ...(await identifyByForkToken(services, { claim: known, seen, fork })), trust: 'run', run: fork };

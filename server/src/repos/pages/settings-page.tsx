@@ -25,7 +25,7 @@ export interface SettingsNotice {
   readonly tried?: Partial<RepoSettings> | undefined;
 }
 
-/** What stands at `…/settings/<section>`, with what it is called there. */
+/** The sections by the last part of their address, `…/settings/<section>`, with their titles. */
 export const SETTINGS_SECTIONS = {
   thresholds: 'Thresholds',
   ratchet: 'Ratchet',
