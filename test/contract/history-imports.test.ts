@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Failure } from '../../server/src/core/failure.ts';
 import type { Caller } from '../../server/src/core/repo/caller.ts';
 import {
   createHistoryImports,
@@ -43,7 +44,7 @@ async function* pieces(): AsyncGenerator<string> {
 
 /** A server whose import comes to its builds one by one, as it is let. */
 function server() {
-  const gates: (() => void)[] = [];
+  const gates: ((failure?: Error) => void)[] = [];
   let begun = 0;
   const deps = {
     ...{ store, views: store.views, clock: { now: () => NOW }, resolveAccess: async (caller: Caller) => caller },
@@ -52,7 +53,9 @@ function server() {
       async *bring() {
         begun += 1;
         for (const added of [1, 2]) {
-          await new Promise<void>((resolve) => gates.push(resolve));
+          await new Promise<void>((resolve, reject) =>
+            gates.push((failure) => (failure ? reject(failure) : resolve())),
+          );
           yield counts(added);
         }
       },
@@ -60,13 +63,13 @@ function server() {
   } as unknown as HistoryImportDeps;
   const imports = createHistoryImports({ ...deps, repos: store.repos } as never);
   return {
-    act: (action: 'start' | 'pause') => imports.act({ caller: CALLER, address, action }),
+    act: (action: 'start' | 'pause' | 'remove') => imports.act({ caller: CALLER, address, action }),
     work: () => imports.work(),
     begun: () => begun,
-    /** Lets it come to its next build. */
-    step: async () => {
+    /** Lets it come to its next build, or fail there. */
+    step: async (failure?: Error) => {
       while (gates.length === 0) await new Promise((resolve) => setImmediate(resolve));
-      gates.shift()?.();
+      gates.shift()?.(failure);
     },
   };
 }
@@ -99,4 +102,20 @@ test('paused, it gives its work back, and another server begins', async () => {
   await second.step();
   await again;
   expect(await store.histories.find(repoId)).toMatchObject({ state: 'done', added: 2 });
+});
+
+test.each([
+  ['goes on', undefined],
+  ['fails', new Failure('payload-invalid', 'The archive ends early.')],
+])('another server removes only when the builds under way are there, if the import %s', async (_, failure) => {
+  const [first, second] = [server(), server()];
+  await first.act('start');
+  const work = first.work();
+  await second.act('remove');
+  await second.work();
+  expect(await store.histories.find(repoId)).toMatchObject({ state: 'removing' });
+  await first.step(failure);
+  await work;
+  await second.work();
+  expect(await store.histories.find(repoId)).toBeUndefined();
 });

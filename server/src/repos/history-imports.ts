@@ -123,7 +123,7 @@ export function createHistoryImports(deps: HistoryImportDeps): HistoryImports {
         if (!mayBecome(was, state)) return undefined;
         // The server that works on it gives the lease back; until then, no other begins.
         const next = { ...was, state, at, by, failure: undefined };
-        if (state === 'removing') return { ...next, ...NONE, leaseUntil: 0 };
+        if (state === 'removing') return { ...next, ...NONE };
         if (state === 'paused') return withEvent(next, { what: 'paused', at, by: by.by });
         return { ...withEvent(next, { what: 'started', at, by: by.by }), ...NONE, startedAt: was.startedAt ?? at };
       });
@@ -207,13 +207,18 @@ async function bring(deps: HistoryImportDeps, { repoId, by, startedAt, at }: His
   onBuildsDue();
 }
 
-/** Says how far it is; false: something else is to be done now. */
+/** Says how far it is; false: something else is to be done now, by any server. */
 async function keep({ store, clock }: HistoryImportDeps, repoId: number, counts: HistoryCounts): Promise<boolean> {
   const kept = await store.histories.change(repoId, (was) => {
     if (was.state === 'running') return { ...was, ...counts, leaseUntil: clock.now() + LEASE };
-    return was.state === 'paused' ? { ...was, ...counts, leaseUntil: 0 } : undefined;
+    return was.state === 'paused' ? { ...was, ...counts, leaseUntil: 0 } : givenBack(was);
   });
   return kept?.state === 'running';
+}
+
+/** Removal waits for the builds that are being added: another server would not see those. */
+function givenBack(was: HistoryImport): HistoryImport | undefined {
+  return was.state === 'removing' ? { ...was, leaseUntil: 0 } : undefined;
 }
 
 async function settle(
@@ -225,9 +230,9 @@ async function settle(
   // Paused after its last build: it is done all the same.
   const ends = (was: HistoryImport) => was.state === 'running' || (was.state === 'paused' && change.state === 'done');
   const settled = await store.histories.change(repoId, (was) =>
-    ends(was) ? withEvent({ ...was, ...change, at, leaseUntil: 0 }, { what: change.state, at }) : undefined,
+    ends(was) ? withEvent({ ...was, ...change, at, leaseUntil: 0 }, { what: change.state, at }) : givenBack(was),
   );
-  return settled !== undefined;
+  return settled?.state === change.state;
 }
 
 async function takeAway(deps: HistoryImportDeps, { repoId, by, found }: HistoryImport): Promise<void> {
