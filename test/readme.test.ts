@@ -34,11 +34,11 @@ describe('README.md', () => {
 });
 
 test('each row of the comparison has sources, and each source is used', () => {
-  const [table = '', sources = ''] = read('docs/comparison.md').split('## Sources');
+  const [table = '', sources = ''] = read('docs/comparison.md').split(/## (?:Sources|Roadmap)/);
   const numbersIn = (part: string, pattern: RegExp) =>
     new Set([...part.matchAll(pattern)].map(([, number]) => Number(number)));
   const cited = numbersIn(table, /\[(\d+)\](?!\()/g);
-  const listed = numbersIn(sources, /^\| (\d+) \|/gm);
+  const listed = numbersIn(sources, /^(\d+)\. /gm);
   expect([...cited].filter((number) => number > 30 || !listed.has(number))).toEqual([]);
   expect([...listed].filter((number) => !cited.has(number))).toEqual([]);
   const cells = [...table.matchAll(/^\| [a-z].*$/gm)].flatMap(([row]) => row.split('|').slice(3, -1));
