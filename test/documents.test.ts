@@ -123,7 +123,7 @@ test('each "yes" of docs/hosts.md names a test that is there, and each test is n
   expect(
     cells.filter((cell) => /^(?:yes|in part)\b/.test(cell) && !/^(?:yes|in part) (?:\[\d+\])+$/.test(cell)),
   ).toEqual([]);
-  const listed = [...tests.matchAll(/^\| (\d+) \| `([^`]+)`/gm)].map(([, number = '', file = '']) => ({
+  const listed = [...tests.matchAll(/^(\d+)\. `([^`]+)`/gm)].map(([, number = '', file = '']) => ({
     number,
     file,
   }));
