@@ -59,8 +59,8 @@ test('docs/action.md lists every input of action.yml', async () => {
   const namesIn = (part: string) => [...part.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name = '']) => name);
   const inputs = namesIn(own);
   expect(namesIn(others).toSorted()).toEqual(CODECOV_INPUTS.toSorted());
-  const table = text.slice(text.indexOf('### Inputs of codecov'), text.indexOf('## Outputs'));
-  for (const name of CODECOV_INPUTS) expect(table).toMatch(new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'));
+  const taken = listItems(text.slice(text.indexOf('### Inputs of codecov'), text.indexOf('## Outputs'))).join('\n');
+  for (const name of CODECOV_INPUTS) expect(taken).toContain(`\`${name}\``);
   const items = namedItems(text).filter(([name]) => inputs.includes(name));
   expect(items.map(([name]) => name)).toEqual(inputs);
   const defaults = readInputDefaults(metadata);
