@@ -1,6 +1,7 @@
 import type { AskCheckup } from '../../ports/host-checkup.ts';
 import { textOf } from '../answers.ts';
-import { createRestCheckup, lacksOf, type RestCheckupDeps, type Since, unsaid } from '../rest/checkup.ts';
+import type { HostDeps } from '../host-kind.ts';
+import { createRestCheckup, lacksOf, type Since, unsaid } from '../rest/checkup.ts';
 import { askFor } from '../rest/questions.ts';
 import { nameIn } from './comments.ts';
 import { OPERATIONS } from './operations.ts';
@@ -14,8 +15,8 @@ const SINCE: readonly Since[] = [
 ];
 
 /** How Bitbucket Data Center sees this server. What a token may do it does not say; an answer says whose it is. */
-export function createCheckup(deps: Omit<RestCheckupDeps, 'host'>): AskCheckup {
-  return createRestCheckup({ ...deps, host: restApiOf(deps.web) }, async (ask) => {
+export function createCheckup(deps: HostDeps, web: string, token: string | undefined): AskCheckup {
+  return createRestCheckup(deps, { host: restApiOf(web), web, token }, async (ask) => {
     const name = nameIn((await ask(OPERATIONS.readMe, { path: `${API}/projects`, query: { limit: '1' } })).headers);
     const text = await askFor(ask, OPERATIONS.readVersion, {
       path: `${API}/application-properties`,

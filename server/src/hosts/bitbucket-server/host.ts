@@ -51,8 +51,8 @@ function connectHost({ bitbucketServer: set }: BitbucketServerSettings, deps: Ho
     openTokenView: NO_TOKEN_VIEW,
     withToken: (other) => connectHost({ bitbucketServer: { ...set, token: other } }, deps),
     idTokens: undefined,
-    signIn: set.application && createPeople({ ...deps, web, app: set.application }),
-    checkUp: createCheckup({ ...deps, web, token }),
+    signIn: set.application && createPeople(deps, web, set.application),
+    checkUp: createCheckup(deps, web, token),
     snippets: STAGES,
     linksOf: (repo) => ({
       lines: ({ commit, file, first, last }) => {

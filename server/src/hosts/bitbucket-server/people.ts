@@ -10,17 +10,12 @@ import { OPERATIONS } from './operations.ts';
 import { API, identityOf, listAll, pathOf } from './questions.ts';
 import { restApiOf } from './rest-api.ts';
 
-export interface PeopleDeps extends HostDeps {
-  readonly web: string;
-  readonly app: OauthApplication;
-}
-
 /** Milliseconds for a question that a page waits for. */
 const TIME_LIMIT = 5_000;
 const MAX_REPOS = 1_000;
 
 /** Bitbucket Data Center as the place where people sign in, by an incoming application link. */
-export function createPeople({ web, app, fetch, clock, timers }: PeopleDeps): HostSignIn {
+export function createPeople({ fetch, clock, timers }: HostDeps, web: string, app: OauthApplication): HostSignIn {
   const oauth = createOauth({
     ...{ fetch, clock, timers, app, name: 'Bitbucket Data Center', scopes: ['REPO_READ'] },
     authorizeAt: `${web}/rest/oauth2/latest/authorize`,

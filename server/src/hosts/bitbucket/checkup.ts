@@ -1,14 +1,10 @@
 import type { AskCheckup, SignInState } from '../../ports/host-checkup.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import { createRestCheckup, type RestCheckupDeps } from '../rest/checkup.ts';
+import type { HostDeps } from '../host-kind.ts';
+import { createRestCheckup } from '../rest/checkup.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Bitbucket } from './questions.ts';
 import { restApiOf } from './rest-api.ts';
-
-export interface CheckupDeps extends Omit<RestCheckupDeps, 'host' | 'web'> {
-  readonly api: string;
-  readonly own: Bitbucket | undefined;
-}
 
 /** Each is there as itself, or as one that includes it. */
 const NEEDED: readonly (readonly [scope: string, included: RegExp])[] = [
@@ -17,8 +13,15 @@ const NEEDED: readonly (readonly [scope: string, included: RegExp])[] = [
 ];
 
 /** How Bitbucket sees this server. Which scopes a token has, every answer says to it, a refusal too. */
-export function createCheckup({ api, own, ...deps }: CheckupDeps): AskCheckup {
-  return createRestCheckup({ ...deps, host: restApiOf(api), web: api }, async (ask, last) => {
+export function createCheckup(
+  deps: HostDeps,
+  {
+    api,
+    token,
+    own,
+  }: { readonly api: string; readonly token: string | undefined; readonly own: Bitbucket | undefined },
+): AskCheckup {
+  return createRestCheckup(deps, { host: restApiOf(api), web: api, token }, async (ask, last) => {
     try {
       await ask(OPERATIONS.readMe, { path: '/user' });
     } catch (error) {

@@ -55,8 +55,8 @@ function connectHost({ bitbucket: set }: BitbucketSettings, deps: HostDeps): Hos
     openTokenView: NO_TOKEN_VIEW,
     withToken: (other) => connectHost({ bitbucket: { ...set, token: other } }, deps),
     idTokens: bitbucketIdTokens({ api, isReadable, now: deps.clock.now }),
-    signIn: set.application && createPeople({ ...deps, web, api, app: set.application }),
-    checkUp: createCheckup({ ...deps, api, token, own }),
+    signIn: set.application && createPeople(deps, { web, api }, set.application),
+    checkUp: createCheckup(deps, { api, token, own }),
     snippets: STEPS,
     linksOf: (repo) => ({
       lines: ({ commit, file, first, last }) => {

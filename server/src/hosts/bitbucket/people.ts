@@ -8,19 +8,17 @@ import { OPERATIONS } from './operations.ts';
 import { identityOf, listAll, pathByName, uuidOf } from './questions.ts';
 import { restApiOf } from './rest-api.ts';
 
-export interface PeopleDeps extends HostDeps {
-  readonly web: string;
-  readonly api: string;
-  readonly app: OauthApplication;
-}
-
 /** Milliseconds for a question that a page waits for. */
 const TIME_LIMIT = 5_000;
 const MAX_REPOS = 1_000;
 const MAX_WORKSPACES = 10;
 
 /** Bitbucket as the place where people sign in. What may be asked in their name is set at the OAuth consumer. */
-export function createPeople({ web, api, app, fetch, clock, timers }: PeopleDeps): HostSignIn {
+export function createPeople(
+  { fetch, clock, timers }: HostDeps,
+  { web, api }: { readonly web: string; readonly api: string },
+  app: OauthApplication,
+): HostSignIn {
   const oauth = createOauth({
     ...{ fetch, clock, timers, app, name: 'Bitbucket', scopes: [] },
     authorizeAt: `${web}/site/oauth2/authorize`,

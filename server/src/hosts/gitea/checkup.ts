@@ -1,8 +1,9 @@
 import type { AskCheckup } from '../../ports/host-checkup.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { textOf } from '../answers.ts';
+import type { HostDeps } from '../host-kind.ts';
 import type { Ask, Asked } from '../rest/calls.ts';
-import { createRestCheckup, lacksOf, type RestCheckupDeps, unsaid } from '../rest/checkup.ts';
+import { createRestCheckup, lacksOf, unsaid } from '../rest/checkup.ts';
 import type { Operation } from '../rest/operations.ts';
 import { askFor } from '../rest/questions.ts';
 import { apiOf, type Flavour } from './flavour.ts';
@@ -17,10 +18,10 @@ const NOWHERE = '/repos/-/-';
  * How Gitea sees this server. What a token may do it does not say, but for what it refuses, and it looks at the scope
  * before it looks for the repo: so it is asked to write where there is none.
  */
-export function createCheckup(flavour: Flavour, deps: Omit<RestCheckupDeps, 'host'>): AskCheckup {
-  const host = apiOf(flavour, deps.web);
+export function createCheckup(flavour: Flavour, deps: HostDeps, web: string, token: string | undefined): AskCheckup {
+  const host = apiOf(flavour, web);
   const operations = giteaOperations(host);
-  return createRestCheckup({ ...deps, host }, async (ask) => {
+  return createRestCheckup(deps, { host, web, token }, async (ask) => {
     const me = await askFor(ask, operations.readMe, { path: '/user', read: ({ login }) => textOf(login) }).catch(
       unsaid,
     );

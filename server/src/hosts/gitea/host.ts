@@ -58,11 +58,11 @@ function connectHost(flavour: Flavour, { url: web, ...set }: GiteaSettings, deps
     runs: runNamesOf(flavour),
     tokens: tokensOf(flavour),
     webhook: createGiteaHook(flavour, webhookSecret),
-    openTokenView: createOpenTokenView({ ...deps, flavour, web, own }),
+    openTokenView: createOpenTokenView(flavour, deps, { web, own }),
     withToken: (other) => connectHost(flavour, { ...set, url: web, token: other }, deps),
     idTokens: giteaIdTokens(flavour, { web, isReadable: set.isReadable }),
-    signIn: application && createPeople({ ...deps, flavour, web, app: application }),
-    checkUp: createCheckup(flavour, { ...deps, web, token }),
+    signIn: application && createPeople(flavour, deps, web, application),
+    checkUp: createCheckup(flavour, deps, web, token),
     snippets: workflowsOf(flavour),
     linksOf: (repo) => ({
       lines: ({ commit, file, first, last }) => {

@@ -8,12 +8,6 @@ import type { Flavour } from './flavour.ts';
 import { connectGitea } from './provider.ts';
 import { askForPages, inRepo, PAGE_SIZE } from './questions.ts';
 
-export interface PeopleDeps extends HostDeps {
-  readonly flavour: Flavour;
-  readonly web: string;
-  readonly app: OauthApplication;
-}
-
 /** Milliseconds for a question that a page waits for. */
 const TIME_LIMIT = 5_000;
 const MAX_REPOS = 1_000;
@@ -26,7 +20,7 @@ const SEEN = 'seen:';
  * Gitea and Forgejo as the place where people sign in, and as who says what they may do. Forgejo's token may do
  * everything that its owner may: what it shows is read once, and kept in its place.
  */
-export function createPeople({ flavour, web, app, ...deps }: PeopleDeps): HostSignIn {
+export function createPeople(flavour: Flavour, deps: HostDeps, web: string, app: OauthApplication): HostSignIn {
   const { service, name } = flavour;
   const oauth = createOauth({
     ...{ ...deps, app, name, scopes: flavour.scopes },

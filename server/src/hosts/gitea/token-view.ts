@@ -9,18 +9,16 @@ import { connectGitea } from './provider.ts';
 import { type Gitea, inRepo } from './questions.ts';
 import { createRuns } from './runs.ts';
 
-export interface TokenViewDeps extends HostDeps {
-  readonly flavour: Flavour;
-  readonly web: string;
-  /** By the server's own token; undefined: it has none. */
-  readonly own: Gitea | undefined;
-}
-
 /**
  * A repo as a job's token sees it: it may push only while the job runs, and never if it is of a fork's pull request. It
- * does not say of which run it is: the upload has to, and the server's own token shows that run.
+ * does not say of which run it is: the upload has to, and the server's own token shows that run (`own`;
+ * undefined: it has none).
  */
-export function createOpenTokenView({ flavour, web, own, ...deps }: TokenViewDeps): OpenTokenView {
+export function createOpenTokenView(
+  flavour: Flavour,
+  deps: HostDeps,
+  { web, own }: { readonly web: string; readonly own: Gitea | undefined },
+): OpenTokenView {
   return ({ token, timeLimit }) => {
     const seen = connectGitea(deps, { flavour, web, token, timeLimit });
     const facts = createFacts(own ?? seen);

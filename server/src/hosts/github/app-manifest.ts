@@ -1,33 +1,28 @@
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { HostApp, HostAppSetup } from '../../ports/host-apps.ts';
-import { idOf, textOf } from '../answers.ts';
-import { createBoundedCalls } from './bounded-calls.ts';
+import { type Fields, idOf, textOf } from '../answers.ts';
+import { type GithubConnection, openPassingCalls } from './calls.ts';
 import * as say from './messages.ts';
-import { createPassingClient } from './octokit-client.ts';
 import { OPERATIONS } from './operations.ts';
-import { type Fields, request } from './requests.ts';
+import { askOnce } from './requests.ts';
 import { EVENTS, PERMISSIONS } from './rights.ts';
-import { BY_TOKEN } from './sign-in.ts';
-import type { TokenViewDeps } from './token-view.ts';
 
 const TIME_LIMIT = 10_000;
 /** Characters that GitHub takes. */
 const MAX_NAME = 34;
 
-export interface AppSetupDeps extends TokenViewDeps {
-  /** The host's address for people. */
-  readonly web: string;
-  readonly configured: readonly string[];
-  readonly inUse: HostApp | undefined;
-}
-
-/** GitHub's manifest flow (docs.github.com, "Registering a GitHub App from a manifest"). */
-export function createAppSetup(deps: AppSetupDeps): HostAppSetup {
-  const { web, configured, inUse } = deps;
+/**
+ * GitHub's manifest flow (docs.github.com, "Registering a GitHub App from a manifest"). `web`: the host's address for
+ * people.
+ */
+export function createAppSetup(
+  connection: GithubConnection,
+  web: string,
+  known: Pick<HostAppSetup, 'configured' | 'inUse'>,
+): HostAppSetup {
   return {
-    configured,
-    inUse,
+    ...known,
     permissions: PERMISSIONS,
     form({ baseUrl, owner, state }) {
       if (!/^(?:[A-Za-z0-9][\w-]{0,38})?$/.test(owner))
@@ -36,7 +31,7 @@ export function createAppSetup(deps: AppSetupDeps): HostAppSetup {
       const action = `${web}${place}/settings/apps/new?${new URLSearchParams({ state })}`;
       return { action, fields: { manifest: JSON.stringify(manifestOf(baseUrl)) } };
     },
-    exchange: (code) => exchange(deps, code),
+    exchange: (code) => exchange(connection, web, code),
     installAddress: ({ page }) => `${page}/installations/new`,
   };
 }
@@ -59,16 +54,14 @@ const nothing = (): void => {};
 const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** The code alone is what GitHub wants to see. What it answers holds the App's secrets, so no failure repeats it. */
-function exchange({ web, apiUrl, fetch, clock, timers }: AppSetupDeps, code: string): Promise<HostApp> {
-  const client = createPassingClient({ apiUrl, token: undefined, logger: SILENT });
+function exchange(connection: GithubConnection, web: string, code: string): Promise<HostApp> {
   const redact = (text: string): string => text.replaceAll(code, '[code]');
-  const calls = createBoundedCalls({ client, fetch, clock, timers, signIn: BY_TOKEN, redact, timeLimit: TIME_LIMIT });
-  return calls((call) =>
-    request(call, OPERATIONS.makeApp, {
-      send: (rest, options) => rest.apps.createFromManifest({ code, request: options }),
-      read: (made) => toApp(made, web),
-    }),
-  );
+  const silent = { ...connection, logger: SILENT };
+  const calls = openPassingCalls(silent, { token: undefined, timeLimit: TIME_LIMIT, redact });
+  return askOnce(calls, OPERATIONS.makeApp, {
+    send: (rest, options) => rest.apps.createFromManifest({ code, request: options }),
+    read: (made) => toApp(made, web),
+  });
 }
 
 function toApp(made: Fields, web: string): HostApp | undefined {

@@ -1,14 +1,14 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFiles } from '../../ports/provider-facts.ts';
-import { textOf } from '../answers.ts';
+import { type Fields, textOf } from '../answers.ts';
 import { isCommitSha } from '../git-names.ts';
 import { splitRepoName } from './addresses.ts';
-import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
+import type { CallsOf, GithubCall } from './calls.ts';
 import { askComparison, COMPARED_FILES, isRange, mergeBaseOf, toChangedFiles } from './comparison.ts';
 import { lastPage } from './following-page.ts';
 import { OPERATIONS } from './operations.ts';
-import { type CallsOf, definiteAnswer, definiteRequest, type Fields, requestList } from './requests.ts';
+import { definiteAnswer, definiteRequest, requestList } from './requests.ts';
 
 type FilesCall = Parameters<Provider['compareFiles']>[0];
 type Place = { readonly repo: string; readonly pullRequest: number };

@@ -4,10 +4,10 @@ import { ANNOTATION_LIMIT, type CheckRunCall, type CheckRuns } from '../../ports
 import { ProviderFailure } from '../../ports/provider.ts';
 import { fieldsOf, idOf } from '../answers.ts';
 import { checkCommitSha, splitRepoName } from './addresses.ts';
-import type { GithubCall } from './bounded-calls.ts';
+import type { CallsOf, GithubCall } from './calls.ts';
 import * as say from './messages.ts';
 import { OPERATIONS } from './operations.ts';
-import { askOnce, type CallsOf, definiteAnswer, request, updatedOrGone } from './requests.ts';
+import { askOnce, definiteAnswer, request, updatedOrGone } from './requests.ts';
 
 /** Check runs at GitHub, which only an App may make. One request each. */
 export function createCheckRuns(callsOf: CallsOf): CheckRuns {

@@ -8,17 +8,15 @@ import {
   type SignInState,
 } from '../../ports/host-checkup.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import { countOf, fieldsOf, idOf, textOf } from '../answers.ts';
-import { redactJwt } from './app-provider.ts';
-import { createBoundedCalls, type GithubCall, type GithubCalls, redactToken } from './bounded-calls.ts';
-import { connectClient, type GithubConnection } from './github-provider.ts';
-import { createPassingClient, type GithubApp, type GithubClient } from './octokit-client.ts';
+import { countOf, type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
+import { type GithubCall, type GithubConnection, openCalls, openPassingCalls } from './calls.ts';
+import type { GithubApp } from './octokit-client.ts';
 import { OPERATIONS } from './operations.ts';
-import { type Fields, request, requestList } from './requests.ts';
+import { request, requestList } from './requests.ts';
 import { missingEvents, missingPermissions, missingScopes, readScopes } from './rights.ts';
-import { BY_APP, BY_TOKEN, type SignIn } from './sign-in.ts';
 
-export interface CheckupDeps extends GithubConnection {
+/** At most one of both. */
+interface SignedIn {
   readonly token: string | undefined;
   readonly app: GithubApp | undefined;
 }
@@ -30,21 +28,21 @@ const LISTED = 100;
 const LOOKED_AT = 3;
 
 /** How GitHub sees this server. The clock is read from whatever answers, a refusal too. */
-export function createCheckup(deps: CheckupDeps): AskCheckup {
+export function createCheckup(connection: GithubConnection, signedIn: SignedIn): AskCheckup {
   return async () => {
     let clocks: HostCheckup['clocks'];
     const fetch: Fetch = async (input, init) => {
-      const answer = await deps.fetch(input, init);
+      const answer = await connection.fetch(input, init);
       const host = Date.parse(answer.headers.get('date') ?? '');
-      if (!Number.isNaN(host)) clocks = { host, ours: deps.clock.now() };
+      if (!Number.isNaN(host)) clocks = { host, ours: connection.clock.now() };
       return answer;
     };
-    const seen = await ask({ ...deps, fetch }).catch((error: unknown): Seen => {
+    const seen = await ask({ ...connection, fetch }, signedIn).catch((error: unknown): Seen => {
       if (!(error instanceof ProviderFailure) || error.status === undefined) throw error;
-      const isSignedIn = deps.token !== undefined || deps.app !== undefined;
+      const isSignedIn = signedIn.token !== undefined || signedIn.app !== undefined;
       return { signIn: isSignedIn ? signInBy(error) : { kind: 'none' }, rateLimit: undefined };
     });
-    return { address: deps.apiUrl, clocks, ...seen };
+    return { address: connection.apiUrl, clocks, ...seen };
   };
 }
 
@@ -53,23 +51,13 @@ function signInBy({ kind, message: why }: ProviderFailure): SignInState {
   return kind === 'permanent' ? { kind: 'refused', why } : { kind: 'unknown', why };
 }
 
-function ask(deps: CheckupDeps): Promise<Seen> {
-  const { apiUrl, token, app, logger } = deps;
+function ask(connection: GithubConnection, { token, app }: SignedIn): Promise<Seen> {
   if (app !== undefined) {
-    const { client } = connectClient({ ...deps, retryPause: 1 }, { kind: 'app', app });
-    return callsBy(deps, { client, signIn: BY_APP, redact: redactJwt })((call) => askAsApp(deps, call));
+    const calls = openCalls({ ...connection, retryPause: 1, callTimeLimit: CHECKUP_LIMIT }, { kind: 'app', app });
+    return calls((call) => askAsApp(connection, call));
   }
-  const client = createPassingClient({ apiUrl, token, logger });
-  return callsBy(deps, { client, signIn: BY_TOKEN, redact: redactToken(token ?? '') })((call) =>
-    askByToken(call, token !== undefined),
-  );
-}
-
-function callsBy(
-  { fetch, clock, timers }: CheckupDeps,
-  by: { readonly client: GithubClient; readonly signIn: SignIn; readonly redact: (text: string) => string },
-): GithubCalls {
-  return createBoundedCalls({ ...by, fetch, clock, timers, timeLimit: CHECKUP_LIMIT });
+  const calls = openPassingCalls(connection, { token, timeLimit: CHECKUP_LIMIT });
+  return calls((call) => askByToken(call, token !== undefined));
 }
 
 async function askByToken(call: GithubCall, isSignedIn: boolean): Promise<Seen> {
@@ -102,7 +90,7 @@ function toRateLimit({ limit, remaining, reset }: Fields): RateLimitLeft | undef
   return { limit: all, left, resetAt: at };
 }
 
-async function askAsApp(deps: CheckupDeps, call: GithubCall): Promise<Seen> {
+async function askAsApp(connection: GithubConnection, call: GithubCall): Promise<Seen> {
   const app = await request(call, OPERATIONS.readApp, {
     send: (rest, options) => rest.apps.getAuthenticated({ request: options }),
     read: (found) => (idOf(found.id) === undefined ? undefined : found),
@@ -121,7 +109,7 @@ async function askAsApp(deps: CheckupDeps, call: GithubCall): Promise<Seen> {
     notAgreed: active.filter((one) => mayDoLess(one, app)).map(accountOf),
     suspended: suspended.map(accountOf),
   };
-  return { signIn, rateLimit: await leastLeft(deps, call, active.slice(0, LOOKED_AT)) };
+  return { signIn, rateLimit: await leastLeft(connection, call, active.slice(0, LOOKED_AT)) };
 }
 
 /** What the App itself does not ask for is no fault of the installation's owner. */
@@ -136,7 +124,7 @@ function accountOf({ account, id }: Fields): string {
 
 /** Each installation has a limit of its own. */
 async function leastLeft(
-  deps: CheckupDeps,
+  connection: GithubConnection,
   call: GithubCall,
   installations: readonly Fields[],
 ): Promise<RateLimitLeft | undefined> {
@@ -147,10 +135,8 @@ async function leastLeft(
           rest.apps.createInstallationAccessToken({ installation_id: Number(id), request: options }),
         read: (made) => textOf(made.token),
       });
-      const client = createPassingClient({ ...deps, token });
-      const { rateLimit } = await callsBy(deps, { client, signIn: BY_TOKEN, redact: redactToken(token) })(
-        readRateLimit,
-      );
+      const calls = openPassingCalls(connection, { token, timeLimit: CHECKUP_LIMIT });
+      const { rateLimit } = await calls(readRateLimit);
       return rateLimit;
     }),
   );

@@ -1,12 +1,12 @@
 import type { Provider } from '../../ports/provider.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
-import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
+import type { CallsOf, GithubCall } from './calls.ts';
 import { followingPage, lastPage } from './following-page.ts';
 import type { AskIdentity, Identity } from './identity.ts';
 import { OPERATIONS } from './operations.ts';
-import { askOnce, type CallsOf, type Fields, requestList, updatedOrGone } from './requests.ts';
+import { askOnce, requestList, updatedOrGone } from './requests.ts';
 
 type FindCall = Parameters<Provider['findComment']>[0];
 type Found = Awaited<ReturnType<Provider['findComment']>>;
@@ -14,14 +14,11 @@ type Found = Awaited<ReturnType<Provider['findComment']>>;
 const PER_PAGE = 100;
 const MAX_PAGES = 30;
 
-export interface CommentsDeps {
-  readonly callsOf: CallsOf;
-  readonly askIdentity: AskIdentity;
-}
-
 /** Comments of pull requests at GitHub, where they are those of the issue of that number. */
-export function createComments(deps: CommentsDeps): Pick<Provider, 'createComment' | 'updateComment' | 'findComment'> {
-  const { callsOf } = deps;
+export function createComments(
+  callsOf: CallsOf,
+  askIdentity: AskIdentity,
+): Pick<Provider, 'createComment' | 'updateComment' | 'findComment'> {
   return {
     createComment: ({ repo, pullRequest, body }) =>
       askOnce(callsOf(repo), OPERATIONS.createComment, {
@@ -47,8 +44,7 @@ export function createComments(deps: CommentsDeps): Pick<Provider, 'createCommen
           read: ({ id }) => (id === Number(commentId) ? id : undefined),
         }),
       ),
-    findComment: (wanted) =>
-      callsOf(wanted.repo)(async (call) => findComment(call, wanted, await deps.askIdentity(call))),
+    findComment: (wanted) => callsOf(wanted.repo)(async (call) => findComment(call, wanted, await askIdentity(call))),
   };
 }
 

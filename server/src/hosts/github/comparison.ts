@@ -1,12 +1,12 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFile, ChangedFiles, CommitRange, MergeBase } from '../../ports/provider-facts.ts';
-import { countOf, fieldsOf, textOf } from '../answers.ts';
+import { countOf, type Fields, fieldsOf, textOf } from '../answers.ts';
 import { isRangeEnd } from '../git-names.ts';
 import { splitRepoName } from './addresses.ts';
-import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
+import type { CallsOf, GithubCall } from './calls.ts';
 import { OPERATIONS } from './operations.ts';
-import { type CallsOf, definiteAnswer, type Fields, request } from './requests.ts';
+import { definiteAnswer, request } from './requests.ts';
 
 /** GitHub lists no more files of a comparison, whatever the page. */
 export const COMPARED_FILES = 300;

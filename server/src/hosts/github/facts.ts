@@ -5,21 +5,13 @@ import {
   OPEN_PULL_REQUEST_LIMIT,
   type PullRequestFacts,
 } from '../../ports/provider-facts.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isCommitSha } from '../git-names.ts';
 import { splitRepoName } from './addresses.ts';
-import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
+import type { CallsOf, GithubCall } from './calls.ts';
 import { OPERATIONS } from './operations.ts';
-import {
-  askDefinitely,
-  type CallsOf,
-  definiteAnswer,
-  type Fields,
-  parentsOf,
-  request,
-  requestList,
-} from './requests.ts';
+import { askDefinitely, definiteAnswer, parentsOf, request, requestList } from './requests.ts';
 
 const PER_PAGE = 100;
 

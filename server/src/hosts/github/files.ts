@@ -1,11 +1,11 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { FileContent } from '../../ports/provider-facts.ts';
-import { countOf, textOf } from '../answers.ts';
+import { countOf, type Fields, textOf } from '../answers.ts';
 import { isCommitSha, isFilePath } from '../git-names.ts';
 import { splitRepoName } from './addresses.ts';
-import type { GithubCall } from './bounded-calls.ts';
+import type { CallsOf, GithubCall } from './calls.ts';
 import { OPERATIONS } from './operations.ts';
-import { type CallsOf, definiteAnswer, type Fields, request } from './requests.ts';
+import { definiteAnswer, request } from './requests.ts';
 
 type FileCall = Parameters<Provider['readFile']>[0];
 

@@ -1,12 +1,12 @@
 import type { Provider } from '../../ports/provider.ts';
-import { textOf } from '../answers.ts';
+import { type Fields, textOf } from '../answers.ts';
 import { followFirstParents, type ListedCommit } from '../first-parents.ts';
 import { isCommitSha } from '../git-names.ts';
 import { splitRepoName } from './addresses.ts';
-import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
+import type { CallsOf, GithubCall } from './calls.ts';
 import { OPERATIONS } from './operations.ts';
-import { type CallsOf, definiteAnswer, definiteRequest, type Fields, parentsOf, requestList } from './requests.ts';
+import { definiteAnswer, definiteRequest, parentsOf, requestList } from './requests.ts';
 
 const PER_PAGE = 100;
 

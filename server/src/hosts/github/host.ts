@@ -4,6 +4,7 @@ import type { HostDeps, HostKind } from '../host-kind.ts';
 import { findGithub } from './addresses.ts';
 import { createAppSetup } from './app-manifest.ts';
 import { createGithubAppProvider } from './app-provider.ts';
+import type { GithubConnection } from './calls.ts';
 import { createCheckup } from './checkup.ts';
 import { createGithubProvider } from './github-provider.ts';
 import { githubIdTokens } from './id-tokens.ts';
@@ -41,16 +42,17 @@ export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonl
   const inUse = configured.length === 0 ? ours : undefined;
   const settings = inUse === undefined ? set : { ...set, ...settingsOf(inUse) };
   const { githubWebhookSecret: secret, githubOauthApp: oauthApp } = settings;
+  const connection = { apiUrl, ...deps };
   return {
-    ...githubTraits(signIn(settings, { apiUrl, ...deps })),
+    ...githubTraits(signIn(settings, connection)),
     webhook: createGithubHook({ secret }),
-    signIn: oauthApp && createPeople({ apiUrl, web, app: oauthApp, ...deps }),
-    openTokenView: createOpenTokenView({ apiUrl, ...deps }),
+    signIn: oauthApp && createPeople(connection, web, oauthApp),
+    openTokenView: createOpenTokenView(connection),
     idTokens: githubIdTokens({ ...settings, issuer }),
     snippets: WORKFLOWS,
     linksOf: (repo) => ({ lines: githubLines(web, repo), pull: (number) => `${web}/${repo}/pull/${number}` }),
-    checkUp: createCheckup({ apiUrl, token: settings.githubToken, app: settings.githubApp, ...deps }),
-    appSetup: createAppSetup({ apiUrl, web, configured, inUse, ...deps }),
+    checkUp: createCheckup(connection, { token: settings.githubToken, app: settings.githubApp }),
+    appSetup: createAppSetup(connection, web, { configured, inUse }),
   };
 }
 
@@ -77,10 +79,7 @@ function settingsOf({ id, privateKey, clientId, clientSecret, webhookSecret }: H
 }
 
 /** By whichever way is set; without one nothing is asked or announced there. */
-function signIn(
-  settings: GithubSettings,
-  deps: HostDeps & { readonly apiUrl: string },
-): Pick<Host, 'provider' | 'app'> {
+function signIn(settings: GithubSettings, deps: GithubConnection): Pick<Host, 'provider' | 'app'> {
   const { githubToken: token, githubApp: app, githubWritesPerSecond: writesPerSecond } = settings;
   const connection = { writesPerSecond, ...deps };
   if (app !== undefined) {

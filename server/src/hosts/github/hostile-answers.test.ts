@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { redactJwt } from './app-provider.ts';
-import { createPassingClient } from './octokit-client.ts';
+import { redactJwt } from './calls.ts';
+import { openClient } from './octokit-client.ts';
 import { OPERATIONS } from './operations.ts';
 import { explainRefusal, isAccessDenied, type Refusal } from './refusal.ts';
 import { BY_INSTALLATION, BY_TOKEN } from './sign-in.ts';
@@ -48,6 +48,6 @@ test.each([
   [`https://host${'/'.repeat(100_000)}x`, `https://host${'/'.repeat(100_000)}x`],
 ])('the address of the API without slashes at its end, case %#', (apiUrl, expected) => {
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const client = createPassingClient({ apiUrl, token: 'ghs_token', logger });
+  const client = openClient({ apiUrl, auth: 'ghs_token', logger });
   expect(client.request.endpoint.DEFAULTS.baseUrl).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { idOf } from '../answers.ts';
-import type { GithubCall } from './bounded-calls.ts';
+import type { GithubCall } from './calls.ts';
 import { OPERATIONS } from './operations.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { readRefusal } from './refusal.ts';

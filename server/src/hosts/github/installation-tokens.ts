@@ -4,12 +4,6 @@ import type { Clock } from '../../platform/clock.ts';
 /** How long a token is used, in ms: GitHub's last an hour, by GitHub's clock and from when it made them. */
 const USED_FOR = 55 * 60_000;
 
-export interface TokenKeeperDeps {
-  /** Makes a new token at GitHub. Throws a ProviderFailure, within a bound. */
-  readonly make: () => Promise<string>;
-  readonly clock: Clock;
-}
-
 /** The token of one installation. What cannot be made is thrown as the ProviderFailure that it ended in. */
 export interface InstallationTokens {
   /** One that should hold. */
@@ -27,8 +21,11 @@ export interface InstallationTokens {
   redact(text: string): string;
 }
 
-/** Makes a token when one is needed, once for all who wait for it. */
-export function createInstallationTokens({ make, clock }: TokenKeeperDeps): InstallationTokens {
+/**
+ * Makes a token when one is needed, once for all who wait for it. `make` asks GitHub for one; it throws a
+ * ProviderFailure, within a bound.
+ */
+export function createInstallationTokens(make: () => Promise<string>, clock: Clock): InstallationTokens {
   let kept: { readonly token: string; readonly madeAt: Timestamp } | undefined;
   let making: Promise<string> | undefined;
   let before: readonly string[] = [];

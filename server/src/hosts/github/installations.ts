@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { idOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
-import type { GithubCall, GithubCalls } from './bounded-calls.ts';
+import type { CallsOf, GithubCall, GithubCalls, GithubConnection } from './calls.ts';
 import type { InstallationTokens } from './installation-tokens.ts';
 import * as say from './messages.ts';
 import { OPERATIONS } from './operations.ts';
@@ -17,6 +17,8 @@ const HOLDS = 60 * 60_000;
 const CONFIRMED_FOR = 60_000;
 /** How long a refusal is kept, in ms: a build asks several times at once, and all owners share the App's rate limit. */
 const REFUSED_FOR = 5_000;
+/** A repo that is always refused costs one token in this time, in ms: all owners share the App's rate limit. */
+const REFUSALS_APART = 60_000;
 const MAX_REPOS = 10_000;
 const MAX_INSTALLATIONS = 1_000;
 
@@ -27,14 +29,7 @@ export interface Installation {
   readonly tokens: InstallationTokens;
 }
 
-export interface InstallationsDeps {
-  /** Calls as the App itself. */
-  readonly appCalls: GithubCalls;
-  readonly connect: (id: number) => Installation;
-  readonly clock: Clock;
-}
-
-export interface Found {
+interface Found {
   readonly installation: Installation;
   /** It was known before: it may be out of date by now. */
   readonly remembered: boolean;
@@ -53,7 +48,7 @@ interface Refusal {
 }
 
 /** Which installation of the App each repo belongs to. */
-export interface KnownInstallations {
+interface KnownInstallations {
   /**
    * Throws a ProviderFailure, permanent where the App is not installed for the repo or suspended; within as many ms.
    */
@@ -70,8 +65,62 @@ export interface KnownInstallations {
   forgetInstallation(id: number): void;
 }
 
+/**
+ * Calls about repos, each as the installation that the repo belongs to. `appCalls`: as the App itself; `timeLimit`:
+ * milliseconds for a whole call: look-up, token and request.
+ */
+export function createInstallations(
+  appCalls: GithubCalls,
+  connect: (id: number) => Installation,
+  { clock, timers, timeLimit }: Pick<GithubConnection, 'clock' | 'timers'> & { readonly timeLimit: number },
+): Pick<KnownInstallations, 'forgetInstallation'> & { readonly callsOf: CallsOf } {
+  const known = lookUpAsNeeded(appCalls, connect, clock);
+  return {
+    forgetInstallation: known.forgetInstallation,
+    callsOf: (repo) => async (run) => {
+      // By the monotonic clock: the other one may be set while a call is under way.
+      const until = timers.elapsed() + timeLimit;
+      return callAs(known, repo, { run, left: () => Math.max(until - timers.elapsed(), 1) });
+    },
+  };
+}
+
+/**
+ * After a refusal the installation is looked up again, since the repo may have moved or the App been installed again;
+ * so is its token, which may have a new permission. Where either changed, the call is repeated: a refused one has done
+ * nothing.
+ */
+async function callAs<T>(
+  known: KnownInstallations,
+  repo: string,
+  { run, left }: { readonly run: (call: GithubCall) => Promise<T>; readonly left: () => number },
+): Promise<T> {
+  const { installation, remembered } = await known.find(repo, left());
+  const { tokens } = installation;
+  const droppedBefore = tokens.dropped();
+  try {
+    return await installation.calls(run, left());
+  } catch (error) {
+    if (!mayDependOnInstallation(error)) throw error;
+    if (error.status === 403) tokens.drop({ olderThan: REFUSALS_APART });
+    // By this call, or by another that was refused with the same one.
+    const isRenewed = error.status === 403 && tokens.dropped() !== droppedBefore;
+    const other = remembered ? await known.findOther(repo, { used: installation, within: left() }) : undefined;
+    if (other === undefined && !isRenewed) throw error;
+    return await (other ?? installation).calls(run, left());
+  }
+}
+
+function mayDependOnInstallation(error: unknown): error is ProviderFailure {
+  return error instanceof ProviderFailure && [401, 403, 404].includes(error.status ?? 0) && error.kind !== 'limited';
+}
+
 /** Looks installations up as they are needed, and keeps what was found last. */
-export function createInstallations({ appCalls, connect, clock }: InstallationsDeps): KnownInstallations {
+function lookUpAsNeeded(
+  appCalls: GithubCalls,
+  connect: (id: number) => Installation,
+  clock: Clock,
+): KnownInstallations {
   const places = new LRUCache<string, Place>({ max: MAX_REPOS });
   const refused = new LRUCache<string, Refusal>({ max: MAX_REPOS });
   const connected = new LRUCache<number, Installation>({ max: MAX_INSTALLATIONS });

@@ -1,10 +1,9 @@
 import { findNotSent } from '../../platform/outgoing.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { HostToken } from '../../ports/sign-in.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
+import type { GithubConnection } from './calls.ts';
 import * as say from './messages.ts';
-import type { Fields } from './requests.ts';
-import type { TokenViewDeps } from './token-view.ts';
 
 /** For a GitHub App (or an OAuth App). */
 export interface OauthApp {
@@ -16,9 +15,10 @@ const TIME_LIMIT = 10_000;
 
 /** Gives a code, or a token to renew another by, for a token; throws a ProviderFailure. */
 export function createExchange(
-  deps: Pick<TokenViewDeps, 'fetch' | 'clock' | 'timers'> & { readonly web: string; readonly app: OauthApp },
+  { fetch, clock, timers }: GithubConnection,
+  web: string,
+  app: OauthApp,
 ): (grant: Readonly<Record<string, string>>) => Promise<HostToken> {
-  const { web, app, fetch, clock, timers } = deps;
   return async (grant) => {
     const stop = new AbortController();
     const limit = timers.start(TIME_LIMIT, () => stop.abort());

@@ -18,19 +18,19 @@ export interface GithubApp {
   readonly privateKey: string;
 }
 
-/**
- * What signs a client's requests: a token; the App, whose every JWT auth-app makes, and makes again where GitHub's
- * clock is another one; or nothing, where each request brings the token of an installation.
- */
-export type Signature =
-  | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'app'; readonly app: GithubApp }
-  | { readonly kind: 'installation'; readonly id: number };
-
-export interface ClientSettings {
+interface ClientSettings {
   readonly apiUrl: string;
-  readonly signature: Signature;
   readonly logger: Logger;
+  /**
+   * What signs its requests: a token; the App, whose every JWT auth-app makes, and makes again where GitHub's clock is
+   * another one; or nothing, where each request brings its own token or needs none.
+   */
+  readonly auth: string | GithubApp | undefined;
+}
+
+interface PacedSettings extends ClientSettings {
+  /** Of the sign-in: unlike that of any other. */
+  readonly name: string;
   readonly pace: WritePacer;
   /** Milliseconds before a read is repeated for the first time; 4 times that before the second. */
   readonly retryPause: number;
@@ -43,12 +43,9 @@ const API_VERSION = '2022-11-28';
 /**
  * Octokit so configured that it never repeats a write and never sleeps through a rate limit: both belong to the outbox.
  */
-export function createOctokitClient({ apiUrl, signature, logger, pace, retryPause }: ClientSettings): GithubClient {
+export function openPacedClient({ name, pace, retryPause, ...settings }: PacedSettings): GithubClient {
   const client = new PacedOctokit({
-    ...authOf(signature),
-    baseUrl: withoutTrailingSlashes(apiUrl),
-    userAgent: 'coverage-service',
-    log: toOctokitLog(logger),
+    ...optionsOf(settings),
     retry: {
       retries: READ_RETRIES,
       retryAfterBaseValue: retryPause,
@@ -56,10 +53,7 @@ export function createOctokitClient({ apiUrl, signature, logger, pace, retryPaus
     },
     throttle: {
       // The plugin's queues are shared by the whole process: one for each sign-in and host, or all wait for each other.
-      id: createHash('sha256')
-        .update(`${apiUrl}\n${nameOf(signature)}`)
-        .digest('hex')
-        .slice(0, 16),
+      id: createHash('sha256').update(`${settings.apiUrl}\n${name}`).digest('hex').slice(0, 16),
       write: pacedBy(pace),
       // Comments are paced as any write is; the plugin's own 3 s between them are not a setting.
       notifications: pacedBy(async () => {}),
@@ -69,10 +63,35 @@ export function createOctokitClient({ apiUrl, signature, logger, pace, retryPaus
     },
   });
   client.hook.before('request', (options) => {
-    options.headers['x-github-api-version'] = API_VERSION;
     // Repeating a createComment after a 502 made two comments. (Only 0 may be set on a request: the plugin repeats even
     // what it was told not to repeat when a request names a number.)
     if (options.method !== 'GET') options.request.retries = 0;
+  });
+  return pinned(client);
+}
+
+/**
+ * Without plugins, for one request's token: their queues, one for each token, would outlive the request, and the caller
+ * decides whether to ask again.
+ */
+export function openClient(settings: ClientSettings): GithubClient {
+  return pinned(new Octokit(optionsOf(settings)));
+}
+
+function optionsOf({ apiUrl, logger, auth }: ClientSettings) {
+  return {
+    ...(typeof auth === 'object'
+      ? { authStrategy: createAppAuth, auth: { appId: auth.id, privateKey: auth.privateKey } }
+      : { auth }),
+    baseUrl: withoutTrailingSlashes(apiUrl),
+    userAgent: 'coverage-service',
+    log: toOctokitLog(logger),
+  };
+}
+
+function pinned(client: GithubClient): GithubClient {
+  client.hook.before('request', (options) => {
+    options.headers['x-github-api-version'] = API_VERSION;
   });
   return client;
 }
@@ -82,49 +101,6 @@ function withoutTrailingSlashes(url: string): string {
   let end = url.length;
   while (url.charAt(end - 1) === '/') end -= 1;
   return url.slice(0, end);
-}
-
-function authOf(signature: Signature): object {
-  switch (signature.kind) {
-    case 'token':
-      return { auth: signature.token };
-    case 'app':
-      return { authStrategy: createAppAuth, auth: { appId: signature.app.id, privateKey: signature.app.privateKey } };
-    case 'installation':
-      return {};
-  }
-}
-
-function nameOf(signature: Signature): string {
-  switch (signature.kind) {
-    case 'token':
-      return signature.token;
-    case 'app':
-      return `app ${signature.app.id}`;
-    case 'installation':
-      return `installation ${signature.id}`;
-  }
-}
-
-/**
- * Octokit for a token that came with one request, or for a question that needs none. Without plugins: their queues,
- * one for each token, would outlive the request, and the caller decides whether to ask again.
- */
-export function createPassingClient({
-  apiUrl,
-  token,
-  logger,
-}: Pick<ClientSettings, 'apiUrl' | 'logger'> & { readonly token: string | undefined }): GithubClient {
-  const client = new Octokit({
-    auth: token,
-    baseUrl: withoutTrailingSlashes(apiUrl),
-    userAgent: 'coverage-service',
-    log: toOctokitLog(logger),
-  });
-  client.hook.before('request', (options) => {
-    options.headers['x-github-api-version'] = API_VERSION;
-  });
-  return client;
 }
 
 type LimiterGroup = Extract<ThrottlingOptions, { write?: unknown }>['write'];

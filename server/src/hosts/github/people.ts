@@ -1,33 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { MemberRole } from '../../core/repo/account.ts';
 import type { HostAccess, HostSignIn, SignedInPerson, SignInAttempt } from '../../ports/sign-in.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
-import { createBoundedCalls, type GithubCalls, redactToken } from './bounded-calls.ts';
+import { type GithubCalls, type GithubConnection, openPassingCalls } from './calls.ts';
 import { createExchange, type OauthApp } from './oauth-tokens.ts';
-import { createPassingClient } from './octokit-client.ts';
 import { OPERATIONS } from './operations.ts';
 import { identityOf } from './repos.ts';
-import { askDefinitely, askOnce, type Fields, requestList } from './requests.ts';
-import { BY_TOKEN } from './sign-in.ts';
-import type { TokenViewDeps } from './token-view.ts';
+import { askDefinitely, askOnce, requestList } from './requests.ts';
 
 /** Milliseconds for a question that a page waits for. */
 const TIME_LIMIT = 5_000;
 const PER_PAGE = 100;
 const MAX_PAGES = 10;
 
-export interface PeopleDeps extends TokenViewDeps {
-  /** The host's address for people. */
-  readonly web: string;
-  readonly app: OauthApp;
-}
-
-/** GitHub as the place where people sign in, through a GitHub App, and as who says what they may do in its repos. */
-export function createPeople(deps: PeopleDeps): HostSignIn {
-  const { web, app } = deps;
-  const exchange = createExchange(deps);
-  const callsWith = (token: string): GithubCalls => openCalls(deps, token);
+/**
+ * GitHub as the place where people sign in, through a GitHub App, and as who says what they may do in its repos.
+ * `web`: the host's address for people.
+ */
+export function createPeople(connection: GithubConnection, web: string, app: OauthApp): HostSignIn {
+  const exchange = createExchange(connection, web, app);
+  const callsWith = (token: string): GithubCalls => openPassingCalls(connection, { token, timeLimit: TIME_LIMIT });
   return {
     key: 'github',
     name: 'GitHub',
@@ -69,12 +62,6 @@ export function createPeople(deps: PeopleDeps): HostSignIn {
 
 function codeGrant({ redirectUri, verifier, answer }: SignInAttempt & { readonly answer: URLSearchParams }) {
   return { code: answer.get('code') ?? '', redirect_uri: redirectUri, code_verifier: verifier };
-}
-
-function openCalls({ apiUrl, fetch, clock, timers, logger }: PeopleDeps, token: string): GithubCalls {
-  const client = createPassingClient({ apiUrl, token, logger });
-  const redact = redactToken(token);
-  return createBoundedCalls({ client, fetch, clock, timers, signIn: BY_TOKEN, redact, timeLimit: TIME_LIMIT });
 }
 
 function listAccess(calls: GithubCalls): Promise<readonly HostAccess[]> {

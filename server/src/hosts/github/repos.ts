@@ -1,10 +1,11 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { RepoFacts } from '../../ports/provider-facts.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isNumericId } from '../git-names.ts';
 import { splitRepoName } from './addresses.ts';
+import type { CallsOf } from './calls.ts';
 import { OPERATIONS } from './operations.ts';
-import { askDefinitely, type CallsOf, type Fields } from './requests.ts';
+import { askDefinitely } from './requests.ts';
 
 /** Repos at GitHub. One request each, and one more where an old name leads to a new one. */
 export function createRepos(callsOf: CallsOf): Pick<Provider, 'describeRepo' | 'describeRepoById'> {

@@ -1,15 +1,9 @@
 import { ProviderFailure } from '../../ports/provider.ts';
-import { fieldsOf, textOf } from '../answers.ts';
-import type { GithubCall, GithubCalls, RequestOptions } from './bounded-calls.ts';
+import { type Fields, fieldsOf, textOf } from '../answers.ts';
 import { unexpectedAnswer } from './call-failure.ts';
+import type { GithubCall, GithubCalls, RequestOptions } from './calls.ts';
 import type { GithubClient } from './octokit-client.ts';
 import type { Operation } from './operations.ts';
-
-/** The calls that are made about a repo. */
-export type CallsOf = (repo: string) => GithubCalls;
-
-/** Fields of an object of an answer. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 type Send<Answer> = (rest: GithubClient['rest'], request: RequestOptions, client: GithubClient) => Promise<Answer>;
 

@@ -2,14 +2,14 @@ import type { ListedPull } from '../../core/repo/fork-run.ts';
 import type { WorkflowRun } from '../../core/repo/workflow-run.ts';
 import type { Provider } from '../../ports/provider.ts';
 import type { RunConclusion, RunFacts } from '../../ports/provider-facts.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
 import { isCommitSha, isNumericId } from '../git-names.ts';
 import { splitRepoName } from './addresses.ts';
-import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
+import type { CallsOf, GithubCall } from './calls.ts';
 import { timeOf } from './facts.ts';
 import { OPERATIONS } from './operations.ts';
-import { askDefinitely, type CallsOf, definiteAnswer, type Fields, request, requestList } from './requests.ts';
+import { askDefinitely, definiteAnswer, request, requestList } from './requests.ts';
 
 /** So that a page is small enough to be remembered, and is read in a few ms: a run takes some 15 KB. */
 const PER_PAGE = 50;

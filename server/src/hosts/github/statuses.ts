@@ -1,10 +1,10 @@
 import type { Provider, StatusCall } from '../../ports/provider.ts';
-import { textOf } from '../answers.ts';
+import { type Fields, textOf } from '../answers.ts';
 import { checkCommitSha, splitRepoName } from './addresses.ts';
-import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
+import type { CallsOf, GithubCall } from './calls.ts';
 import { OPERATIONS } from './operations.ts';
-import { askOnce, type CallsOf, definiteAnswer, type Fields, requestList } from './requests.ts';
+import { askOnce, definiteAnswer, requestList } from './requests.ts';
 
 type Place = Omit<StatusCall, 'content'>;
 type Shown = NonNullable<Awaited<ReturnType<Provider['readStatus']>>>;

@@ -1,41 +1,25 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type { Fetch } from '../../platform/outgoing.ts';
-import type { Timers } from '../../platform/timers.ts';
 import type { InstalledRepo, OpenTokenView, RefreshedRepo, TokenView } from '../../ports/provider.ts';
-import { fieldsOf, idOf } from '../answers.ts';
+import { type Fields, fieldsOf, idOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
-import { createBoundedCalls, type GithubCall, type GithubCalls, redactToken } from './bounded-calls.ts';
+import { type GithubCall, type GithubCalls, type GithubConnection, openPassingCalls } from './calls.ts';
 import { createFacts } from './facts.ts';
-import { createPassingClient } from './octokit-client.ts';
 import { OPERATIONS } from './operations.ts';
 import { identityOf } from './repos.ts';
-import { askDefinitely, type Fields, request } from './requests.ts';
+import { askDefinitely, request } from './requests.ts';
 import { toRunFacts } from './runs.ts';
-import { BY_TOKEN } from './sign-in.ts';
 
 const PER_PAGE = 100;
 /** A workflow's token covers one repo; an App's may cover thousands, and is looked through this far. */
 const MAX_PAGES = 10;
 
-export interface TokenViewDeps {
-  /** GITHUB_API_URL. */
-  readonly apiUrl: string;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly logger: Logger;
-}
-
 /** GitHub as a token sees it that came with a request; the token appears in no log line and no failure. */
-export function createOpenTokenView({ apiUrl, fetch, clock, timers, logger }: TokenViewDeps): OpenTokenView {
+export function createOpenTokenView(connection: GithubConnection): OpenTokenView {
+  const { clock } = connection;
   return ({ token, timeLimit }) => {
-    const client = createPassingClient({ apiUrl, token, logger });
     const until = clock.now() + timeLimit;
-    const settings = { client, fetch, clock, timers, signIn: BY_TOKEN, redact: redactToken(token) };
-    const calls: GithubCalls = (run) =>
-      createBoundedCalls({ ...settings, timeLimit: Math.max(until - clock.now(), 1) })(run);
-    return viewThrough(calls);
+    return viewThrough((run) =>
+      openPassingCalls(connection, { token, timeLimit: Math.max(until - clock.now(), 1) })(run),
+    );
   };
 }
 

@@ -16,7 +16,7 @@ function checkUp(answers: readonly { readonly status: number; readonly body: obj
     return new Response(JSON.stringify(body), { status, headers: { ...headers, date: new Date(5_000).toUTCString() } });
   };
   const deps = { fetch, clock: { now: () => 6_000 }, timers: systemTimers, logger: createLogbook() };
-  return createCheckup({ ...deps, web: 'https://gitlab.example', token })();
+  return createCheckup(deps, 'https://gitlab.example', token)();
 }
 
 describe('the check-up of GitLab', () => {

@@ -1,18 +1,17 @@
 import type { AskCheckup } from '../../ports/host-checkup.ts';
 import { type Fields, textOf } from '../answers.ts';
-import { createRestCheckup, lacksOf, type RestCheckupDeps, type Since, unsaid } from '../rest/checkup.ts';
+import type { HostDeps } from '../host-kind.ts';
+import { createRestCheckup, lacksOf, type Since, unsaid } from '../rest/checkup.ts';
 import { askFor } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
 import { restApiOf } from './rest-api.ts';
-
-export type CheckupDeps = Omit<RestCheckupDeps, 'host'>;
 
 /** What setting statuses and writing notes needs. */
 const NEEDED = 'api';
 
 /** How GitLab sees this server. */
-export function createCheckup(deps: CheckupDeps): AskCheckup {
-  return createRestCheckup({ ...deps, host: restApiOf(deps.web) }, async (ask) => {
+export function createCheckup(deps: HostDeps, web: string, token: string | undefined): AskCheckup {
+  return createRestCheckup(deps, { host: restApiOf(web), web, token }, async (ask) => {
     await ask(OPERATIONS.readMe, { path: '/user' });
     // A group's token is refused where it is asked about itself.
     const told = await askFor(ask, OPERATIONS.readToken, {

@@ -49,11 +49,11 @@ function connectHost({ gitlab: set }: GitlabSettings, deps: HostDeps): Host | un
     runs: RUN_NAMES,
     tokens: GITLAB_TOKENS,
     webhook: createGitlabHook(webhookSecret),
-    openTokenView: createOpenTokenView({ ...deps, web, own }),
+    openTokenView: createOpenTokenView(deps, web, own),
     withToken: (other) => connectHost({ gitlab: { ...set, token: other } }, deps),
     idTokens: gitlabIdTokens(set.isReadable === true ? [] : [web]),
-    signIn: application && createPeople({ ...deps, web, app: application }),
-    checkUp: createCheckup({ ...deps, web, token }),
+    signIn: application && createPeople(deps, web, application),
+    checkUp: createCheckup(deps, web, token),
     snippets: JOBS,
     linksOf: (repo) => ({
       lines: ({ commit, file, first, last }) => {

@@ -10,11 +10,6 @@ import { askForPage, pathByName } from './questions.ts';
 import { restApiOf } from './rest-api.ts';
 import { accessOf } from './token-view.ts';
 
-export interface PeopleDeps extends HostDeps {
-  readonly web: string;
-  readonly app: OauthApplication;
-}
-
 /** Milliseconds for a question that a page waits for. */
 const TIME_LIMIT = 5_000;
 const MAX_PAGES = 10;
@@ -24,8 +19,7 @@ const REPORTER = 20;
 const MAINTAINER = 40;
 
 /** GitLab as the place where people sign in, and as who says what they may do in its projects. */
-export function createPeople(deps: PeopleDeps): HostSignIn {
-  const { web, app, fetch, clock, timers } = deps;
+export function createPeople({ fetch, clock, timers }: HostDeps, web: string, app: OauthApplication): HostSignIn {
   const oauth = createOauth({
     ...{ fetch, clock, timers, app, name: 'GitLab', scopes: SCOPES },
     authorizeAt: `${web}/oauth/authorize`,

@@ -12,20 +12,18 @@ import { createProjects, type Gitlab, inProject, pathByName } from './questions.
 import { REFS } from './refs.ts';
 import { restApiOf } from './rest-api.ts';
 
-export interface TokenViewDeps extends HostDeps {
-  readonly web: string;
-  /** By the server's own token; undefined: it has none, and no fork's job is believed. */
-  readonly own: Gitlab | undefined;
-}
-
 /** From Developer on. */
 const MAY_PUSH = 30;
 
 /**
  * GitLab as the token of a request sees it. A job's token only says which job it belongs to: everything else is asked
- * with the server's own token.
+ * with the server's own token, `own`; undefined: it has none, and no fork's job is believed.
  */
-export function createOpenTokenView({ own, web, clock, timers, fetch }: TokenViewDeps): OpenTokenView {
+export function createOpenTokenView(
+  { fetch, clock, timers }: HostDeps,
+  web: string,
+  own: Gitlab | undefined,
+): OpenTokenView {
   return ({ token, timeLimit }) => {
     const calls = createCalls({ fetch, clock, timers, host: restApiOf(web), token, timeLimit });
     const seen: Gitlab = { calls, projects: createProjects(() => clock.now()) };

@@ -5,19 +5,13 @@ import { idOf } from '../answers.ts';
 import type { HostDeps } from '../host-kind.ts';
 import { type Ask, createCalls, type RestHost } from './calls.ts';
 
-export interface RestCheckupDeps extends HostDeps {
-  readonly host: RestHost;
-  /** Its address for people. */
-  readonly web: string;
-  readonly token: string | undefined;
-}
-
 /** What a host says when it is asked. */
 export type Said = Pick<HostCheckup, 'signIn' | 'version'> & Partial<Pick<HostCheckup, 'rateLimit'>>;
 
-/** How a host sees this server. The clock is read from whatever answers, a refusal too. `last`: the last answer's. */
+/** How a host sees this server. The clock is read from whatever answers, a refusal too. `web`: its address for people; `last`: the last answer's. */
 export function createRestCheckup(
-  { host, web, token, clock, timers, ...deps }: RestCheckupDeps,
+  { clock, timers, ...deps }: HostDeps,
+  { host, web, token }: { readonly host: RestHost; readonly web: string; readonly token: string | undefined },
   askHost: (ask: Ask, last: () => Headers) => Promise<Said>,
 ): AskCheckup {
   return async () => {
