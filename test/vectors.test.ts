@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createChooseBase } from '../server/src/closing/choose-base.ts';
+import { chooseBase } from '../server/src/closing/choose-base.ts';
 import type { Build } from '../server/src/core/builds/build.ts';
 import { flagsToCarry, namedFlags } from '../server/src/core/builds/carryforward.ts';
 import { fitCarried } from '../server/src/core/builds/fit-carried.ts';
@@ -15,7 +15,7 @@ import type { JudgedBase } from '../server/src/core/verdict/findings.ts';
 import { judgeBuild, judgeFlag } from '../server/src/core/verdict/judge-build.ts';
 import { createDeadline } from '../server/src/hosts/facts/deadline.ts';
 import { systemTimers } from '../server/src/platform/timers/system-timers.ts';
-import { aRepo, historyOf } from './support/build-history.ts';
+import { aRepo, historyOf, telling } from './support/build-history.ts';
 import { aBuild, aClosedBuild, aResult, providerFacts, sha, toColumn, totals } from './support/records.ts';
 
 /** The published cases, as vectors/README.md describes them, against this implementation. */
@@ -230,12 +230,10 @@ async function checkBase(one: {
       }),
     }),
   );
-  const chooseBase = createChooseBase({
-    builds: historyOf([...history, build]),
-    listAncestors: async () => ({ kind: 'answer', value: { commits: one.ancestors ?? [], more: false } }),
-  });
+  const services = { builds: historyOf([...history, build]), ...telling(one.ancestors ?? []) };
   const repo = aRepo({ settings: { ...DEFAULT_REPO_SETTINGS, defaultBranch: one.default_branch } });
-  const { base } = await chooseBase({ build, repo, flags: [], deadline: createDeadline(systemTimers, 1_000) });
+  const deadline = createDeadline(systemTimers, 1_000);
+  const { base } = await chooseBase(services, { build, repo, flags: [], deadline });
   const found = base && { sequence: base.build.sequence, rule: base.pick.rule, commits_away: base.pick.commitsAway };
   expect(found ?? null).toEqual(one.base && { commits_away: undefined, ...one.base });
 }

@@ -1,6 +1,8 @@
 import type { Build } from '../../server/src/core/builds/build.ts';
 import type { Repo } from '../../server/src/core/repo/repo.ts';
 import { DEFAULT_REPO_SETTINGS } from '../../server/src/core/repo/settings.ts';
+import type { Provider } from '../../server/src/ports/provider.ts';
+import type { Services } from '../../server/src/services/services.ts';
 import { indexBuild, queryScope } from '../../server/src/storage/build-index.ts';
 import type { BuildStore, ClosedQuery } from '../../server/src/storage/build-store.ts';
 
@@ -17,6 +19,17 @@ export function aRepo(stated: Partial<Repo> = {}): Repo {
     createdAt: 0,
     updatedAt: 0,
     ...stated,
+  };
+}
+
+/** A provider that tells these ancestors of every commit; undefined: it gives no answer. */
+export function telling(ancestors: readonly string[] | undefined): Pick<Services, 'facts' | 'askProvider' | 'clock'> {
+  const provider = { listFirstParents: async () => ({ commits: ancestors, end: 'root' }) } as unknown as Provider;
+  return {
+    facts: { find: async () => undefined, put: async () => {} },
+    askProvider: async ({ ask }) =>
+      ancestors === undefined ? { kind: 'unavailable' } : { kind: 'answer', value: await ask(provider) },
+    clock: { now: () => 1 },
   };
 }
 

@@ -1,6 +1,7 @@
-import { createReadPieces, type ReadPieces, type ReadPiecesDeps } from '../../server/src/closing/read-pieces.ts';
+import type { Services } from '../../server/src/services/services.ts';
 
-/** Where nothing was merged before. */
-export function piecesFrom(jobs: ReadPiecesDeps['jobs']): ReadPieces {
-  return createReadPieces({ jobs, mergedReports: { ofBuild: async () => [], read: async () => undefined } });
-}
+/** What is stored of merged reports where nothing was merged before. */
+export const NOTHING_MERGED = {
+  ofBuild: async () => [],
+  read: async () => undefined,
+} as unknown as Services['mergedReports'];

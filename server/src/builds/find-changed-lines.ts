@@ -1,5 +1,5 @@
 import { diffKey } from '../closing/compare-commits.ts';
-import { createFindDiffs, type FoundDiffs } from '../closing/find-diffs.ts';
+import { type DiffSources, type FoundDiffs, findDiffs } from '../closing/find-diffs.ts';
 import { readSentDiff } from '../closing/sent-diff.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { LineRange } from '../core/coverage/line-ranges.ts';
@@ -21,17 +21,17 @@ export async function findKnownDiffs(
   asked: { readonly build: BuildSummary; readonly repo: Repo },
 ): Promise<Pick<FoundDiffs, 'base' | 'patch'>> {
   const { facts, views } = services;
-  const findDiffs = createFindDiffs(
-    async ({ repo, base, head }) => {
-      return { kind: 'answer', value: (await facts.find(repo.id, diffKey(base, head))) as Diff | undefined };
-    },
-    (build) => readSentDiff(services, build),
-  );
+  const known = async (repoId: number, from: string, to: string) =>
+    (await facts.find(repoId, diffKey(from, to))) as Diff | undefined;
   const { build, repo } = asked;
   const pick = build.result?.base;
   const base = pick && (await views.summary(pick.buildId));
   const found = pick && base && { build: base, pick };
-  return findDiffs({ build, repo, base: found, deadline: (work) => work() });
+  const sources: DiffSources = {
+    compare: async (pair) => ({ kind: 'answer', value: await known(repo.id, pair.base, pair.head) }),
+    readSent: (sent) => readSentDiff(services, sent),
+  };
+  return findDiffs(sources, { build, repo, base: found, deadline: (work) => work() });
 }
 
 /**

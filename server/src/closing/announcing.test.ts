@@ -3,10 +3,11 @@ import { aRepo } from '../../../test/support/build-history.ts';
 import { aBuild, providerFacts } from '../../../test/support/records.ts';
 import { STATUS_NAME_SETS, serverStatusNames } from '../core/announce/status-names.ts';
 import type { Build } from '../core/builds/build.ts';
-import { USUAL_TERMS } from '../core/repo/git-host.ts';
+import { listHosts } from '../core/repo/git-host.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../core/repo/settings.ts';
+import { createAddresses } from '../platform/web/addresses.ts';
 import type { Store } from '../storage/store.ts';
-import { type AnnouncingDeps, announcingFor } from './announcing.ts';
+import { announcingFor } from './announcing.ts';
 
 const OLD = serverStatusNames('coverage');
 const RENAMED = 2_000;
@@ -29,16 +30,9 @@ const someFacts = (openedAt: number) =>
 /** What is announced of a build whose pull request has these builds, newest first. */
 function announcing(settings: Partial<RepoSettings>, build: Build, ofPullRequest: readonly Build[] = []) {
   const builds = { ofPullRequest: async () => ofPullRequest } as unknown as Store['builds'];
-  const links = { base: '', build: () => '', file: () => '' };
-  const deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'termsOf' | 'canAnnotate' | 'linksOf'> = {
-    contextWord: 'coverage',
-    hasProvider: () => true,
-    termsOf: () => USUAL_TERMS,
-    canAnnotate: () => true,
-    linksOf: () => links,
-  };
+  const addresses = createAddresses(() => 'https://coverage.example');
   return announcingFor(
-    { ...deps, store: { builds } },
+    { builds, hosts: listHosts([]), addresses, config: { statusContext: 'coverage' } },
     { repo: aRepo({ settings: { ...DEFAULT_REPO_SETTINGS, ...settings } }), build },
   );
 }

@@ -1,21 +1,15 @@
 import { distinctContexts, hadFormerNames } from '../core/announce/contexts.ts';
-import type { Links } from '../core/announce/links.ts';
 import { checkName, serverStatusNames } from '../core/announce/status-names.ts';
 import type { Build, OpenedContext } from '../core/builds/build.ts';
-import type { HostTerms } from '../core/repo/git-host.ts';
+import { type GitHosts, termsOf } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Store } from '../storage/store.ts';
+import { annotationsRefusal } from '../core/repo/warnings.ts';
+import type { Services } from '../services/services.ts';
 import type { Announcing } from '../wording/plan.ts';
 
-export interface AnnouncingDeps {
-  readonly store: { readonly builds: Pick<Store['builds'], 'ofPullRequest'> };
-  readonly hasProvider: (repo: Repo) => boolean;
-  readonly termsOf: (repo: Repo) => HostTerms;
-  /** Whether this server can make check runs there. */
-  readonly canAnnotate: (repo: Repo) => boolean;
-  readonly contextWord: string;
-  readonly linksOf: (repo: Repo) => Links;
-}
+type Announcer = Pick<Services, 'builds' | 'hosts' | 'addresses'> & {
+  readonly config: Pick<Services['config'], 'statusContext'>;
+};
 
 /** Recent builds of a pull request that are read: each of them has the names of the ones before it. */
 const RECENT_BUILDS = 10;
@@ -25,15 +19,15 @@ const RECENT_BUILDS = 10;
  * a merge queue's build has all contexts of its pull request, since the queue waits for them.
  */
 export async function announcingFor(
-  deps: AnnouncingDeps,
+  services: Announcer,
   { repo, build }: { readonly repo: Repo; readonly build: Build },
 ): Promise<Announcing> {
-  const announcing = announcingOf(deps, repo);
+  const announcing = announcingOf(services, repo);
   const { formerStatusNames } = repo.settings;
   if (build.pullRequest === undefined || (formerStatusNames.length === 0 && !build.mergeQueue)) return announcing;
-  const recent = await deps.store.builds.ofPullRequest(repo.id, build.pullRequest, RECENT_BUILDS);
+  const recent = await services.builds.ofPullRequest(repo.id, build.pullRequest, RECENT_BUILDS);
   const inherited = build.mergeQueue ? contextsOfHead(recent.filter(isTrustedOfPull)) : [];
-  const formerNames = formerStatusNames.flatMap(({ names = serverStatusNames(deps.contextWord), at }) => {
+  const formerNames = formerStatusNames.flatMap(({ names = serverStatusNames(services.config.statusContext), at }) => {
     const renamed = { names: announcing.names, formerNames: names, at };
     return [build, ...recent].some((one) => hadFormerNames(one, renamed)) ? [names] : [];
   });
@@ -51,16 +45,22 @@ function contextsOfHead(builds: readonly Build[]): readonly OpenedContext[] {
   return distinctContexts(builds.filter((one) => one.target === target).flatMap((one) => one.openedContexts));
 }
 
-function announcingOf(deps: AnnouncingDeps, repo: Repo): Announcing {
-  const { settings } = repo;
+function announcingOf({ hosts, config, addresses }: Announcer, repo: Repo): Announcing {
+  const { service, name, settings } = repo;
+  const word = config.statusContext;
   return {
     repo: { ...settings, id: repo.id },
-    names: settings.statusNames ?? serverStatusNames(deps.contextWord),
+    names: settings.statusNames ?? serverStatusNames(word),
     formerNames: [],
     inherited: [],
-    links: deps.linksOf(repo),
-    check: deps.canAnnotate(repo) ? { name: checkName(deps.contextWord), wanted: settings.annotations } : undefined,
-    terms: deps.termsOf(repo),
-    hasProvider: deps.hasProvider(repo),
+    links: { base: addresses.root(), build: addresses.build, file: (place) => addresses.file(service, name, place) },
+    check: canAnnotate(hosts, repo) ? { name: checkName(word), wanted: settings.annotations } : undefined,
+    terms: termsOf(hosts, repo),
+    hasProvider: hosts.of(repo)?.provider !== undefined,
   };
+}
+
+/** Whether this server can make check runs there. */
+export function canAnnotate(hosts: GitHosts, { service }: Repo): boolean {
+  return annotationsRefusal(service, hosts) === undefined;
 }

@@ -4,7 +4,8 @@ import { aClosedBuild } from '../../../test/support/records.ts';
 import type { CarriedPick } from '../core/builds/build.ts';
 import type { Diff } from '../core/diff/file-diff.ts';
 import type { ChangedCarried, ReportEngine } from '../reports/report-engine.ts';
-import { askOrigins, createDiffCarried } from './carry-flags.ts';
+import type { JobStore } from '../storage/store.ts';
+import { askOrigins, diffCarried } from './carry-flags.ts';
 import type { CarriedFlag } from './choose-carried.ts';
 
 const pick = (flag: string, buildId = 60): CarriedPick => ({
@@ -57,8 +58,7 @@ async function run(carried: readonly CarriedFlag[], scene: Scene = {}) {
   };
   const source = async (repoId: number, digest: string) =>
     repoId !== 3 || scene.lost?.includes(digest) ? undefined : { digest, bytes: Buffer.from(digest) };
-  const diffCarried = createDiffCarried({ jobs: { source } });
-  const found = await diffCarried({
+  const found = await diffCarried({ source } as Pick<JobStore, 'source'>, {
     engine,
     repoId: 3,
     jobs: [{ flag: 'unit', report: Uint8Array.of(2) }],

@@ -24,12 +24,7 @@ export async function askOrigins(
   };
 }
 
-export interface DiffCarriedDeps {
-  readonly jobs: Pick<JobStore, 'source'>;
-}
-
-/** The carried flags of a build with what changed since they were uploaded, as composing takes them (rule 16). */
-export type DiffCarried = (input: {
+interface CarriedInto {
   readonly repoId: number;
   /** The build's own jobs that count, as composing takes them. */
   readonly jobs: EncodedComposition['jobs'];
@@ -39,43 +34,46 @@ export type DiffCarried = (input: {
   /** Whether nobody can be asked (TextsSince). */
   readonly assumesSame: boolean;
   readonly engine: Pick<Merger, 'findChangedCarried' | 'diffSources'>;
-}) => Promise<readonly EncodedCarried[]>;
+}
 
-/** Stored texts go before the provider's compare: they are what was measured, on both sides. */
-export function createDiffCarried({ jobs: texts }: DiffCarriedDeps): DiffCarried {
-  return async ({ repoId, jobs, carried, knownDiffOf, assumesSame, engine }) => {
-    if (carried.length === 0) return [];
-    const changed = await engine.findChangedCarried({
-      jobs,
-      carried: carried.map(({ pick, reports }) => ({ flag: pick.flag, reports })),
-    });
-    const ofTexts = createDiffTexts({ jobs: texts, engine }, repoId);
-    const found: EncodedCarried[] = [];
-    for (const { pick, reports } of carried) {
-      const files: FileDiff[] = [];
-      // One after the other: texts may be large, and other closes wait for the same threads.
-      for (const file of changed.filter(({ flag }) => flag === pick.flag)) {
-        const diff = await ofTexts(file);
-        if (diff !== undefined) files.push(diff);
-      }
-      found.push({ flag: pick.flag, reports, diff: overlay(files, knownDiffOf(pick)), assumesSame });
+type Texts = Pick<JobStore, 'source'>;
+
+/**
+ * The carried flags of a build with what changed since they were uploaded, as composing takes them (rule 16). Stored
+ * texts go before the provider's compare: they are what was measured, on both sides.
+ */
+export async function diffCarried(
+  texts: Texts,
+  { repoId, jobs, carried, knownDiffOf, assumesSame, engine }: CarriedInto,
+): Promise<readonly EncodedCarried[]> {
+  if (carried.length === 0) return [];
+  const changed = await engine.findChangedCarried({
+    jobs,
+    carried: carried.map(({ pick, reports }) => ({ flag: pick.flag, reports })),
+  });
+  const ofTexts = diffTextsOnce(texts, engine, repoId);
+  const found: EncodedCarried[] = [];
+  for (const { pick, reports } of carried) {
+    const files: FileDiff[] = [];
+    // One after the other: texts may be large, and other closes wait for the same threads.
+    for (const file of changed.filter(({ flag }) => flag === pick.flag)) {
+      const diff = await ofTexts(file);
+      if (diff !== undefined) files.push(diff);
     }
-    return found;
-  };
+    found.push({ flag: pick.flag, reports, diff: overlay(files, knownDiffOf(pick)), assumesSame });
+  }
+  return found;
 }
 
 /**
  * The diff of a changed file by its stored texts; undefined where one is no longer stored. Flags of one origin
  * share most files.
  */
-function createDiffTexts(
-  { jobs, engine }: DiffCarriedDeps & { readonly engine: Pick<Merger, 'diffSources'> },
-  repoId: number,
-) {
+function diffTextsOnce(texts: Texts, engine: Pick<Merger, 'diffSources'>, repoId: number) {
   const known = new Map<string, Promise<FileDiff | undefined>>();
   const diff = async ({ name, from, to }: ChangedCarried): Promise<FileDiff | undefined> => {
-    const old = await jobs.source(repoId, from);
-    const now = old && (await jobs.source(repoId, to));
+    const old = await texts.source(repoId, from);
+    const now = old && (await texts.source(repoId, to));
     return old && now && engine.diffSources({ name, from: old.bytes, to: now.bytes });
   };
   return (file: ChangedCarried): Promise<FileDiff | undefined> => {

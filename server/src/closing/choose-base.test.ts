@@ -1,25 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { aRepo, historyOf } from '../../../test/support/build-history.ts';
+import { aRepo, historyOf, telling } from '../../../test/support/build-history.ts';
 import { aBuild, aClosedBuild, aResult, providerFacts, sha, totals } from '../../../test/support/records.ts';
 import { baseBranchesOf } from '../core/builds/base-branches.ts';
 import { toBasePick } from '../core/builds/base-build.ts';
 import type { BaseRule, Build } from '../core/builds/build.ts';
 import { DEFAULT_REPO_SETTINGS } from '../core/repo/settings.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
-import type { ListAncestors } from '../hosts/facts/list-ancestors.ts';
 import { systemTimers } from '../platform/timers/system-timers.ts';
-import { type BaseChoice, createChooseBase } from './choose-base.ts';
+import { type BaseChoice, chooseBase } from './choose-base.ts';
 
 const [A, B, D] = [sha('a'), sha('b'), sha('d')];
 const incomplete = aResult({
   verdict: { state: 'incomplete', rule: 'incomplete', explanation: '', summary: '', provisional: false },
 });
-
-/** A provider that tells these ancestors of every commit; undefined: it gives no answer. */
-const telling =
-  (ancestors: readonly string[] | undefined): ListAncestors =>
-  async () =>
-    ancestors === undefined ? { kind: 'unavailable' } : { kind: 'answer', value: { commits: ancestors, more: false } };
 
 /** The sequence and rule of the base that a build gets among these. */
 async function chosen(
@@ -28,9 +21,10 @@ async function chosen(
   defaultBranch?: string,
   ancestors: readonly string[] = [],
 ): Promise<[number, BaseRule] | undefined> {
-  const chooseBase = createChooseBase({ builds: historyOf([...history, build]), listAncestors: telling(ancestors) });
+  const services = { builds: historyOf([...history, build]), ...telling(ancestors) };
   const repo = aRepo({ settings: { ...DEFAULT_REPO_SETTINGS, defaultBranch } });
-  const { base } = await chooseBase({ build, repo, flags: [], deadline: createDeadline(systemTimers, 1_000) });
+  const deadline = createDeadline(systemTimers, 1_000);
+  const { base } = await chooseBase(services, { build, repo, flags: [], deadline });
   return base && [base.build.sequence, base.pick.rule];
 }
 
@@ -134,11 +128,8 @@ describe('rule 12: a re-opened build', () => {
   });
 
   test('keeps its base, read at its newest close', async () => {
-    const chooseBase = createChooseBase({
-      builds: historyOf([kept, onBranch(9, 'main', { commit: D })]),
-      listAncestors: telling([]),
-    });
-    const { base } = await chooseBase({
+    const services = { builds: historyOf([kept, onBranch(9, 'main', { commit: D })]), ...telling([]) };
+    const { base } = await chooseBase(services, {
       build: reopened(push),
       repo: aRepo(),
       flags: [],
@@ -193,8 +184,8 @@ describe('rule 18: along first parents', () => {
     history: readonly Build[],
     ancestors: readonly string[] | undefined,
   ): Promise<BaseChoice> => {
-    const chooseBase = createChooseBase({ builds: historyOf([...history, build]), listAncestors: telling(ancestors) });
-    return chooseBase({ build, repo: aRepo(), flags: [], deadline: createDeadline(systemTimers, 1_000) });
+    const services = { builds: historyOf([...history, build]), ...telling(ancestors) };
+    return chooseBase(services, { build, repo: aRepo(), flags: [], deadline: createDeadline(systemTimers, 1_000) });
   };
   const facts = { ...NO_FACTS, mergeBase: D } as const;
   const headTested: Build = { ...pull, facts };

@@ -16,7 +16,8 @@ import { testedAtMerge } from '../core/builds/merge-commit.ts';
 import { shortCommitKey } from '../core/builds/short-commit.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
-import type { ListAncestors } from '../hosts/facts/list-ancestors.ts';
+import { listAncestors } from '../hosts/facts/list-ancestors.ts';
+import type { Services } from '../services/services.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 import { completeCommit, findUnmet } from './unmet-comparisons.ts';
 
@@ -42,36 +43,30 @@ export interface BaseChoice {
   readonly unmet?: readonly UnmetComparison[] | undefined;
 }
 
-export type ChooseBase = (input: {
+interface Wanted {
   readonly build: Build;
   readonly repo: Repo;
   readonly flags: readonly string[];
   readonly deadline: Deadline;
-}) => Promise<BaseChoice>;
-
-export interface ChooseBaseDeps {
-  readonly builds: BuildStore;
-  readonly listAncestors: ListAncestors;
 }
+
+/** By which bases are found. */
+export type Past = Pick<Services, 'builds' | 'facts' | 'askProvider' | 'clock'>;
 
 /**
  * Rule 18: the base build, by the first step that gives one. A build that had a base keeps it, unless a better one is
  * there now (rules 12 and 20); what it reads of the base is always the base's newest close.
  */
-export function createChooseBase(deps: ChooseBaseDeps): ChooseBase {
-  return async ({ build, repo, flags, deadline }) => {
-    const facts = {
-      defaultBranches: defaultBranches(repo),
-      testedAtMerge: testedAtMerge(build),
-      provider: build.facts,
-    };
-    const { kept, excluded } = await keepBase(deps.builds, { build, flags });
-    const found = await improve({ deps, build, repo, flags, deadline }, baseSteps(build, facts), kept);
-    const choice = { ...found, unmet: await findUnmet(deps.builds, build, found.base?.pick.rule) };
-    return excluded === undefined
-      ? choice
-      : { ...choice, excluded, missingBases: [...choice.missingBases, `build:${excluded.buildId}`] };
-  };
+export async function chooseBase(services: Past, wanted: Wanted): Promise<BaseChoice> {
+  const { builds } = services;
+  const { build, repo } = wanted;
+  const facts = { defaultBranches: defaultBranches(repo), testedAtMerge: testedAtMerge(build), provider: build.facts };
+  const { kept, excluded } = await keepBase(builds, wanted);
+  const found = await improve({ ...wanted, services }, baseSteps(build, facts), kept);
+  const choice = { ...found, unmet: await findUnmet(builds, build, found.base?.pick.rule) };
+  return excluded === undefined
+    ? choice
+    : { ...choice, excluded, missingBases: [...choice.missingBases, `build:${excluded.buildId}`] };
 }
 
 /** The kept base, unless a step gives a better one. */
@@ -95,12 +90,8 @@ function missingBasesOf({ build }: ChosenBase): readonly string[] {
   return build.commit === undefined ? [] : [`commit:${build.commit}`];
 }
 
-interface Search {
-  readonly deps: ChooseBaseDeps;
-  readonly build: Build;
-  readonly repo: Repo;
-  readonly flags: readonly string[];
-  readonly deadline: Deadline;
+interface Search extends Wanted {
+  readonly services: Past;
 }
 
 /** The base of the first step that gives a complete one; an incomplete one is taken only where none does (rule 13). */
@@ -138,10 +129,10 @@ function lookAt(search: Search, step: BaseStep): Promise<Looked> {
   return 'ancestorsOf' in look ? lookAtAncestors(search, look.ancestorsOf) : lookAtRef(search, step, look);
 }
 
-async function lookAtCommit({ deps, build, flags }: Search, step: BaseStep, named: string): Promise<Looked> {
-  const [commit, ...others] = await completeCommit(deps.builds, build.repoId, named);
+async function lookAtCommit({ services, build, flags }: Search, step: BaseStep, named: string): Promise<Looked> {
+  const [commit, ...others] = await completeCommit(services.builds, build.repoId, named);
   const isOne = commit !== undefined && others.length === 0;
-  const found = isOne ? bestBase(await deps.builds.ofCommit(build.repoId, commit), build, flags) : undefined;
+  const found = isOne ? bestBase(await services.builds.ofCommit(build.repoId, commit), build, flags) : undefined;
   const missing = isOne ? `commit:${commit}` : shortCommitKey(named);
   const pick = { ...step, foundAs: commit };
   return { found, pick, missingBases: found === undefined ? [missing] : [], unavailable: false };
@@ -149,10 +140,10 @@ async function lookAtCommit({ deps, build, flags }: Search, step: BaseStep, name
 
 /** Walks until a complete build is found, there are no more ancestors, or the deadline ends. */
 async function lookAtAncestors(search: Search, commit: string): Promise<Looked> {
-  const { deps, repo, deadline } = search;
+  const { services, repo, deadline } = search;
   let looked: Looked = { found: undefined, missingBases: [], unavailable: false };
   for (let beyond = 0; ; ) {
-    const ancestors = await deps.listAncestors({ repo, commit, beyond, deadline });
+    const ancestors = await listAncestors(services, { repo, commit, beyond, deadline });
     if (ancestors.kind === 'unavailable') return { ...looked, unavailable: true, refusal: ancestors.refusal };
     const { commits, more } = ancestors.value;
     looked = await lookAmong(search, commits);
@@ -163,8 +154,8 @@ async function lookAtAncestors(search: Search, commit: string): Promise<Looked> 
 }
 
 /** The nearest with a complete build, else the nearest with any. */
-async function lookAmong({ deps, build, flags }: Search, ancestors: readonly string[]): Promise<Looked> {
-  const candidates = await deps.builds.ofCommits(build.repoId, ancestors);
+async function lookAmong({ services, build, flags }: Search, ancestors: readonly string[]): Promise<Looked> {
+  const candidates = await services.builds.ofCommits(build.repoId, ancestors);
   const bases = ancestors.map((ancestor) => bestBase(candidates.filter(isOf(ancestor)), build, flags));
   const complete = bases.findIndex((base) => base !== undefined && base.result?.verdict.state !== 'incomplete');
   const place = complete >= 0 ? complete : bases.findIndex((base) => base !== undefined);
@@ -179,14 +170,14 @@ async function lookAmong({ deps, build, flags }: Search, ancestors: readonly str
 
 /** A branch is waited for only where nothing is found on it: every push would change what it gives. */
 async function lookAtRef(
-  { deps, build, flags }: Search,
+  { services, build, flags }: Search,
   step: BaseStep,
   scope: { readonly branch: string } | { readonly tag: string },
 ): Promise<Looked> {
   const isPush = build.pullRequest === undefined;
   const before = isPush ? build.sequence : undefined;
   const notCommit = isPush ? build.commit : undefined;
-  const onRef = await deps.builds.bases({ repoId: build.repoId, scope, before, notCommit, limit: CANDIDATES });
+  const onRef = await services.builds.bases({ repoId: build.repoId, scope, before, notCommit, limit: CANDIDATES });
   const first = onRef.find((candidate) => mayBeBase(candidate, build));
   const ofSameCommit = onRef.filter(
     (candidate) => candidate === first || (first?.commit !== undefined && candidate.commit === first.commit),
@@ -213,10 +204,7 @@ interface KeptBase extends Pick<BaseChoice, 'excluded'> {
 /**
  * The base of the close before as it is now; the one before that, where it was taken out of the bases and no longer is.
  */
-async function keepBase(
-  builds: BuildStore,
-  { build, flags }: { readonly build: Build; readonly flags: readonly string[] },
-): Promise<KeptBase> {
+async function keepBase(builds: BuildStore, { build, flags }: Pick<Wanted, 'build' | 'flags'>): Promise<KeptBase> {
   let excluded: BasePick | undefined;
   for (const pick of keepsPicks(build) ? [build.result?.excludedBase, build.result?.base] : []) {
     const stored = pick && (await builds.find(pick.buildId));

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { aRepo, historyOf } from '../../../test/support/build-history.ts';
-import { piecesFrom } from '../../../test/support/read-pieces.ts';
+import { aRepo, historyOf, telling } from '../../../test/support/build-history.ts';
+import { NOTHING_MERGED } from '../../../test/support/read-pieces.ts';
 import { aBuild, aClosedBuild, aFlag, aJob, aResult, providerFacts, sha } from '../../../test/support/records.ts';
 import { toBasePick } from '../core/builds/base-build.ts';
 import type { Build, FlagResult } from '../core/builds/build.ts';
 import type { Job } from '../core/builds/job.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
-import type { ListAncestors } from '../hosts/facts/list-ancestors.ts';
 import { systemTimers } from '../platform/timers/system-timers.ts';
 import type { JobStore } from '../storage/store.ts';
-import { createChooseCarried } from './choose-carried.ts';
+import { chooseCarried } from './choose-carried.ts';
 
 /** Jobs whose report is their id in one byte. */
 function jobsOf(jobs: readonly Job[]): JobStore {
@@ -22,9 +21,13 @@ function jobsOf(jobs: readonly Job[]): JobStore {
 
 /** `line`: what came before each commit that is asked about; absent: nobody knows. */
 function chooseFrom(history: readonly Build[], stored: readonly Job[], line: readonly string[] = []) {
-  const jobs = jobsOf(stored);
-  const listAncestors: ListAncestors = async () => ({ kind: 'answer', value: { commits: line, more: false } });
-  return createChooseCarried({ builds: historyOf(history), jobs, readPieces: piecesFrom(jobs), listAncestors });
+  const services = {
+    builds: historyOf(history),
+    jobs: jobsOf(stored),
+    mergedReports: NOTHING_MERGED,
+    ...telling(line),
+  };
+  return (wanted: Parameters<typeof chooseCarried>[1]) => chooseCarried(services, wanted);
 }
 
 const holding = (sequence: number, stated: Partial<Build>, kind: FlagResult['kind'] = 'uploaded'): Build =>
@@ -38,12 +41,12 @@ async function originOf(
   history: readonly Build[],
   known: { readonly base?: Build; readonly line?: readonly string[] } = {},
 ): Promise<number | undefined> {
-  const chooseCarried = chooseFrom([...history, build], [], known.line);
+  const choose = chooseFrom([...history, build], [], known.line);
   const base = known.base && {
     build: known.base,
     pick: toBasePick(known.base, { rule: 'merge-base', commitsAway: 0, foundAs: undefined }),
   };
-  const { carried, notFound } = await chooseCarried({ ...asked, build, base, flags: ['ui'] });
+  const { carried, notFound } = await choose({ ...asked, build, base, flags: ['ui'] });
   expect(notFound).toEqual(carried.length === 0 ? ['ui'] : []);
   return carried[0]?.pick.buildId;
 }

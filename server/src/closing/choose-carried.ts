@@ -7,12 +7,12 @@ import { countedJobsOfFlag } from '../core/builds/counted-jobs.ts';
 import type { Job } from '../core/builds/job.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
-import { type Lineage, type ListAncestors, walkAncestors } from '../hosts/facts/list-ancestors.ts';
+import { type Lineage, walkAncestors } from '../hosts/facts/list-ancestors.ts';
 import type { ReportBytes } from '../reports/report-bytes.ts';
+import type { Services } from '../services/services.ts';
 import type { BuildStore, ClosedQuery } from '../storage/build-store.ts';
-import type { JobStore } from '../storage/store.ts';
-import type { ChosenBase } from './choose-base.ts';
-import type { ReadPieces } from './read-pieces.ts';
+import type { ChosenBase, Past } from './choose-base.ts';
+import { readPieces } from './read-pieces.ts';
 
 /** Enough to look past the build itself and those that were excluded. */
 const CANDIDATES = 20;
@@ -37,40 +37,33 @@ interface Wanted {
   readonly deadline: Deadline;
 }
 
-export type ChooseCarried = (wanted: Wanted & { readonly flags: readonly string[] }) => Promise<ChosenCarried>;
-
-export interface ChooseCarriedDeps {
-  readonly builds: BuildStore;
-  readonly jobs: JobStore;
-  readonly readPieces: ReadPieces;
-  readonly listAncestors: ListAncestors;
-}
-
 /** Rules 15 and 16: for each flag its newest uploaded report. A build keeps the picks of its close before (rule 12). */
-export function createChooseCarried(deps: ChooseCarriedDeps): ChooseCarried {
-  const { builds, jobs, readPieces } = deps;
-  return async ({ flags, ...wanted }) => {
-    const carried: CarriedFlag[] = [];
-    const notFound: string[] = [];
-    const found = createCandidates(deps, wanted);
-    // One origin often holds many of the flags.
-    const jobsOf = new Map<number, Promise<readonly Job[]>>();
-    const ofOrigin = (id: number): Promise<readonly Job[]> => {
-      const known = jobsOf.get(id) ?? jobs.ofBuild(id);
-      jobsOf.set(id, known);
-      return known;
-    };
-    for (const flag of flags) {
-      const origin = (await keptOrigin(builds, wanted, flag)) ?? (await findOrigin(found, wanted, flag));
-      if (origin === undefined) notFound.push(flag);
-      else {
-        const pieces = await readPieces(origin.id, countedJobsOfFlag(await ofOrigin(origin.id), origin, flag));
-        const reports = pieces.jobs.map(({ report }) => report);
-        carried.push({ pick: toCarriedPick(flag, origin), origin, reports });
-      }
-    }
-    return { carried, notFound, ...found.left() };
+export async function chooseCarried(
+  services: Past & Pick<Services, 'jobs' | 'mergedReports'>,
+  { flags, ...wanted }: Wanted & { readonly flags: readonly string[] },
+): Promise<ChosenCarried> {
+  const { builds, jobs } = services;
+  const carried: CarriedFlag[] = [];
+  const notFound: string[] = [];
+  const found = candidatesOf(services, wanted);
+  // One origin often holds many of the flags.
+  const jobsOf = new Map<number, Promise<readonly Job[]>>();
+  const ofOrigin = (id: number): Promise<readonly Job[]> => {
+    const known = jobsOf.get(id) ?? jobs.ofBuild(id);
+    jobsOf.set(id, known);
+    return known;
   };
+  for (const flag of flags) {
+    const origin = (await keptOrigin(builds, wanted, flag)) ?? (await findOrigin(found, wanted, flag));
+    if (origin === undefined) notFound.push(flag);
+    else {
+      const counted = countedJobsOfFlag(await ofOrigin(origin.id), origin, flag);
+      const pieces = await readPieces(services, origin.id, counted);
+      const reports = pieces.jobs.map(({ report }) => report);
+      carried.push({ pick: toCarriedPick(flag, origin), origin, reports });
+    }
+  }
+  return { carried, notFound, ...found.left() };
 }
 
 async function keptOrigin(builds: BuildStore, { build, base }: Wanted, flag: string): Promise<Build | undefined> {
@@ -104,10 +97,11 @@ function ownHistory(build: Build): Exclude<ClosedQuery['scope'], 'repo'> | undef
   return build.branch === undefined || build.tag ? undefined : { branch: build.branch };
 }
 
-type Candidates = ReturnType<typeof createCandidates>;
+type Candidates = ReturnType<typeof candidatesOf>;
 
 /** Rule 15: a report of the base branch is never of newer code than was tested. */
-function createCandidates({ builds, listAncestors }: ChooseCarriedDeps, { build, repo, base, deadline }: Wanted) {
+function candidatesOf(services: Past, { build, repo, base, deadline }: Wanted) {
+  const { builds } = services;
   const { repoId, facts } = build;
   const before = build.pullRequest === undefined ? build.sequence : undefined;
   const start = facts?.ancestorsOf;
@@ -116,7 +110,7 @@ function createCandidates({ builds, listAncestors }: ChooseCarriedDeps, { build,
   let asked: Promise<ReadonlyMap<string, Build>> | undefined;
   let lineage: Lineage | undefined;
   const readLine = async (): Promise<ReadonlyMap<string, Build>> => {
-    lineage = await walkAncestors(listAncestors, { repo, commit: start, deadline });
+    lineage = await walkAncestors(services, { repo, commit: start, deadline });
     const ofLine = start === undefined ? [] : await builds.ofCommits(repoId, [start, ...lineage.commits]);
     const isBefore = ({ id, sequence }: Build) => id !== build.id && (before === undefined || sequence < before);
     return newestByFlag([...ofLine.filter(isBefore).filter(isOfBase), ...(base ? [base.build] : [])]);

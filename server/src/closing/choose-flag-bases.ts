@@ -7,42 +7,45 @@ import type { Deadline } from '../hosts/facts/deadline.ts';
 import { type Lineage, walkAncestors } from '../hosts/facts/list-ancestors.ts';
 import { FIRST_PARENT_LIMIT } from '../ports/provider-facts.ts';
 import type { BuildStore } from '../storage/build-store.ts';
-import { type ChooseBaseDeps, type ChosenBase, isOf } from './choose-base.ts';
+import { type ChosenBase, isOf, type Past } from './choose-base.ts';
 
 /** By name, the build that each flag is compared with which the base lacks; none has an entry without one. */
 export interface FlagBases extends Pick<Lineage, 'unavailable' | 'refusal'> {
   readonly bases: ReadonlyMap<string, Build>;
 }
 
-/** Verdict rule of flags: one that skipped the base is judged against the nearest report of it before that. */
-export type ChooseFlagBases = (input: {
-  readonly build: Build;
-  readonly repo: Repo;
-  readonly base: ChosenBase | undefined;
-  /** Those that jobs of the build uploaded. */
-  readonly flags: readonly string[];
-  readonly deadline: Deadline;
-}) => Promise<FlagBases>;
-
-export function createChooseFlagBases({ builds, listAncestors }: ChooseBaseDeps): ChooseFlagBases {
-  return async ({ build, repo, base, flags, deadline }) => {
-    const skipped = base === undefined ? [] : flags.filter((flag) => !hasPercentage(base.build, flag));
-    if (base === undefined || skipped.length === 0) return { bases: new Map() };
-    const commit = base.pick.foundAs ?? base.build.landed?.commit ?? base.build.commit;
-    const { commits, unavailable, refusal } = await walkAncestors(listAncestors, { repo, commit, deadline });
-    const before =
-      commits.length === 0 ? await previousOnBranch(builds, base.build) : await ofEach(builds, base, commits);
-    const bases = new Map<string, Build>();
-    for (const nearest of before) {
-      const reporting = nearest.map((one) => [one, uploadedFlags(one)] as const);
-      for (const flag of skipped) {
-        const ofFlag = reporting.filter(([, uploaded]) => uploaded.has(flag)).map(([one]) => one);
-        const found = bases.has(flag) ? undefined : bestBase(ofFlag, build, flags);
-        if (found !== undefined) bases.set(flag, found);
-      }
+/**
+ * Verdict rule of flags: one that skipped the base is judged against the nearest report of it before that. `flags`:
+ * those that jobs of the build uploaded.
+ */
+export async function chooseFlagBases(
+  services: Past,
+  wanted: {
+    readonly build: Build;
+    readonly repo: Repo;
+    readonly base: ChosenBase | undefined;
+    readonly flags: readonly string[];
+    readonly deadline: Deadline;
+  },
+): Promise<FlagBases> {
+  const { builds } = services;
+  const { build, repo, base, flags, deadline } = wanted;
+  const skipped = base === undefined ? [] : flags.filter((flag) => !hasPercentage(base.build, flag));
+  if (base === undefined || skipped.length === 0) return { bases: new Map() };
+  const commit = base.pick.foundAs ?? base.build.landed?.commit ?? base.build.commit;
+  const { commits, unavailable, refusal } = await walkAncestors(services, { repo, commit, deadline });
+  const before =
+    commits.length === 0 ? await previousOnBranch(builds, base.build) : await ofEach(builds, base, commits);
+  const bases = new Map<string, Build>();
+  for (const nearest of before) {
+    const reporting = nearest.map((one) => [one, uploadedFlags(one)] as const);
+    for (const flag of skipped) {
+      const ofFlag = reporting.filter(([, uploaded]) => uploaded.has(flag)).map(([one]) => one);
+      const found = bases.has(flag) ? undefined : bestBase(ofFlag, build, flags);
+      if (found !== undefined) bases.set(flag, found);
     }
-    return { bases, unavailable, refusal };
-  };
+  }
+  return { bases, unavailable, refusal };
 }
 
 /** The builds of each of these commits, in their order. */

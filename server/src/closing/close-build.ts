@@ -6,77 +6,63 @@ import { isRefused } from '../core/builds/conclude-refused.ts';
 import { findTask } from '../core/builds/due-tasks.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { createDeadline, type Deadline } from '../hosts/facts/deadline.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Timers } from '../platform/timers.ts';
-import type { Store } from '../storage/store.ts';
-import type { ChooseBase } from './choose-base.ts';
+import type { Services } from '../services/services.ts';
+import { chooseBase, type Past } from './choose-base.ts';
 import { decideClose } from './decide-close.ts';
-import type { GatherClose, GatheredClose } from './gather-close.ts';
+import { type GatheredClose, gatherClose } from './gather-close.ts';
 import { planLedger } from './known-flips.ts';
 import { FACTS_LIMIT } from './post-pending.ts';
-
-export interface CloseBuildDeps {
-  readonly store: Pick<Store, 'builds' | 'flipLedgers'>;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly gatherClose: GatherClose;
-  readonly chooseBase: ChooseBase;
-  /** Milliseconds that a late job waits for others (rule 12). */
-  readonly latePeriod: number;
-}
-
-/** Gathers, decides and writes a close that is due (rules 10 to 19). Undefined: the build was removed. */
-export type CloseBuild = (buildId: number) => Promise<Build | undefined>;
 
 /** After so many closes that a new job interrupted, what was merged is written, and newer jobs count as late. */
 const MAX_CONFLICTS = 3;
 
-export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
-  const { store, clock, timers, gatherClose } = deps;
-  return async (buildId) => {
-    // One for all attempts: the provider may be slow, and each conflict would wait for it again.
-    const deadline = createDeadline(timers, FACTS_LIMIT);
-    let refusal: string | undefined;
-    for (let conflicts = 0; ; conflicts += 1) {
-      const build = await store.builds.find(buildId);
-      if (build === undefined || closeReason(build, clock.now()) === undefined) return build;
-      const gathered = await gatherClose(build, deadline);
-      if (gathered === undefined) return undefined;
-      if (!('merged' in gathered)) {
-        const { build: seen, uploads } = gathered;
-        const revision = { kind: 'expects-uploads', seen: seen.revision, uploads, at: clock.now() } as const;
-        await store.builds.revise({ buildId, revision });
-        // A job that came meanwhile may be the last.
-        continue;
-      }
-      refusal = gathered.refusal ?? refusal;
-      const closed = await writeClose(deps, { ...gathered, refusal }, conflicts >= MAX_CONFLICTS);
-      if (closed !== undefined) return recheckBase(deps, closed, { repo: gathered.repo, deadline });
+/** Gathers, decides and writes a close that is due (rules 10 to 19). Undefined: the build was removed. */
+export async function closeBuild(services: Services, buildId: number): Promise<Build | undefined> {
+  const { builds, clock, timers } = services;
+  // One for all attempts: the provider may be slow, and each conflict would wait for it again.
+  const deadline = createDeadline(timers, FACTS_LIMIT);
+  let refusal: string | undefined;
+  for (let conflicts = 0; ; conflicts += 1) {
+    const build = await builds.find(buildId);
+    if (build === undefined || closeReason(build, clock.now()) === undefined) return build;
+    const gathered = await gatherClose(services, build, deadline);
+    if (gathered === undefined) return undefined;
+    if (!('merged' in gathered)) {
+      const { build: seen, uploads } = gathered;
+      const revision = { kind: 'expects-uploads', seen: seen.revision, uploads, at: clock.now() } as const;
+      await builds.revise({ buildId, revision });
+      // A job that came meanwhile may be the last.
+      continue;
     }
-  };
+    refusal = gathered.refusal ?? refusal;
+    const closed = await writeClose(services, { ...gathered, refusal }, conflicts >= MAX_CONFLICTS);
+    if (closed !== undefined) return recheckBase(services, closed, { repo: gathered.repo, deadline });
+  }
 }
 
 /** Undefined: a job came in between, so that the close starts again with it. */
 async function writeClose(
-  { store, clock, latePeriod }: CloseBuildDeps,
+  services: Pick<Services, 'builds' | 'flipLedgers' | 'clock' | 'config'>,
   gathered: GatheredClose,
   mayStayBehind: boolean,
 ): Promise<Build | undefined> {
   const { build, merged } = gathered;
-  const at = clock.now();
+  const at = services.clock.now();
   const decided = decideClose(gathered, at);
   const { base } = gathered.choice;
   const ledger =
     'obstacle' in merged
       ? undefined
-      : await planLedger(
-          { store, clock },
-          { ...gathered, base, result: decided.result, nextLedger: merged.composed.nextLedger },
-        );
-  return store.builds.close({
+      : await planLedger(services, {
+          ...gathered,
+          base,
+          result: decided.result,
+          nextLedger: merged.composed.nextLedger,
+        });
+  return services.builds.close({
     buildId: build.id,
     revision: build.revision,
-    behind: mayStayBehind ? { merged: build, late: latePeriod } : undefined,
+    behind: mayStayBehind ? { merged: build, late: services.config.latePeriod } : undefined,
     report: 'obstacle' in merged ? undefined : merged.report,
     target: build.target,
     ...decided,
@@ -88,7 +74,7 @@ async function writeClose(
 
 /** Rule 20: a base that was closed while this build was is not missed. */
 async function recheckBase(
-  { store, clock, chooseBase }: CloseBuildDeps,
+  services: Past,
   closed: Build,
   { repo, deadline }: { readonly repo: Repo; readonly deadline: Deadline },
 ): Promise<Build> {
@@ -96,10 +82,10 @@ async function recheckBase(
   if (closed.state === 'open' || isRevisited || isRefused(closed)) return closed;
   // By the flags that decided at the close: by others another build of the commit would be better, and so for ever.
   const flags = (closed.result?.flags ?? []).filter(({ kind }) => kind === 'uploaded').map(({ name }) => name);
-  const { base } = await chooseBase({ build: closed, repo, flags, deadline });
+  const { base } = await chooseBase(services, { build: closed, repo, flags, deadline });
   const taken = closed.result?.base;
   if (base?.pick.buildId === taken?.buildId && base?.pick.closeCount === taken?.closeCount) return closed;
   const pause = pauseAfter(1 + (closed.result?.closeCount ?? 0), RECHECK_BACKOFF);
-  const revision = { kind: 'revisit', at: clock.now() + pause } as const;
-  return (await store.builds.revise({ buildId: closed.id, revision })) ?? closed;
+  const revision = { kind: 'revisit', at: services.clock.now() + pause } as const;
+  return (await services.builds.revise({ buildId: closed.id, revision })) ?? closed;
 }

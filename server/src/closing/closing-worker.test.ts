@@ -5,7 +5,7 @@ import type { Build } from '../core/builds/build.ts';
 import { Failure } from '../core/failure.ts';
 import { openSqliteStore } from '../storage/sqlite/open-sqlite.ts';
 import type { Store } from '../storage/store.ts';
-import { type ClosingWorkerDeps, createClosingWorker } from './closing-worker.ts';
+import { type ClosingTasks, createClosingWorker } from './closing-worker.ts';
 
 const HOUR = 3_600_000;
 
@@ -17,20 +17,17 @@ beforeEach(() => {
 });
 
 /** A worker of another process each time; what it closes fails unless a test says otherwise. */
-function worker(stated: Partial<ClosingWorkerDeps> = {}) {
-  return createClosingWorker({
-    builds: store.builds,
-    clock: { now: () => now },
-    logger: createLogbook(),
+function worker(stated: Partial<ClosingTasks> = {}) {
+  const services = { builds: store.builds, clock: { now: () => now }, logger: createLogbook(), onResumed: () => {} };
+  const tasks: ClosingTasks = {
     closeBuild: () => Promise.reject(new Failure('unavailable', 'The database is away.')),
     postPending: async () => undefined,
     reevaluateDependents: async () => {},
     settleLanding: async () => {},
     reportTrouble: async (build) => void told.push(build),
-    onDone: () => {},
-    slotsPerRepo: 2,
     ...stated,
-  });
+  };
+  return createClosingWorker(services, tasks, 2);
 }
 const told: number[] = [];
 

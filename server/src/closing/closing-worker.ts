@@ -3,13 +3,8 @@ import type { Build, BuildResult } from '../core/builds/build.ts';
 import { type DueTask, findTask, nextTask } from '../core/builds/due-tasks.ts';
 import { Failure } from '../core/failure.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { BuildStore } from '../storage/build-store.ts';
-import type { CloseBuild } from './close-build.ts';
+import type { Services } from '../services/services.ts';
 import { createClosingSlots } from './closing-slots.ts';
-import type { PostPending, ReportTrouble } from './post-pending.ts';
-import type { ReevaluateDependents } from './reevaluate-dependents.ts';
 
 /** A worker that dies leaves its builds to others after this. */
 const LEASE = 60_000;
@@ -19,20 +14,16 @@ const FAILURES_TO_REPORT = 3;
 const FULL_PAUSE = 1_000;
 const SET_ASIDE = 'a build could not be closed for too often; it is set aside until a rerun asks for it';
 
-export interface ClosingWorkerDeps {
-  readonly builds: BuildStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly closeBuild: CloseBuild;
-  readonly postPending: PostPending;
-  readonly reevaluateDependents: ReevaluateDependents;
+/** What the worker does with a build. */
+export interface ClosingTasks {
+  readonly closeBuild: (buildId: number) => Promise<Build | undefined>;
+  readonly postPending: (build: Build) => Promise<Build | undefined>;
+  readonly reevaluateDependents: (base: Build) => Promise<void>;
   readonly settleLanding: (build: Build) => Promise<void>;
-  readonly reportTrouble: ReportTrouble;
-  /** Called after a build was worked on, so that what it announces goes out at once. */
-  readonly onDone: () => void;
-  /** Builds of one repo that are worked on at once. */
-  readonly slotsPerRepo: number;
+  readonly reportTrouble: (buildId: number) => Promise<void>;
 }
+
+type Working = Pick<Services, 'builds' | 'clock' | 'logger' | 'onResumed'>;
 
 /** A worker's two steps: builds in which a task is due are claimed, then that task is done (rules 11 to 13 and 23). */
 export interface ClosingWorker {
@@ -44,10 +35,13 @@ export interface ClosingWorker {
 /** What is done for each kind of task. */
 type TaskTable = Readonly<Record<DueTask['kind'], (build: Build) => Promise<unknown>>>;
 
-/** A build that fails does not hold up the others: it is tried again, after growing delays. */
-export function createClosingWorker(deps: ClosingWorkerDeps): ClosingWorker {
-  const { builds, clock, slotsPerRepo, onDone } = deps;
-  const table = createTaskTable(deps);
+/**
+ * A build that fails does not hold up the others: it is tried again, after growing delays. `slotsPerRepo`: builds of
+ * one repo that are worked on at once.
+ */
+export function createClosingWorker(services: Working, tasks: ClosingTasks, slotsPerRepo: number): ClosingWorker {
+  const { builds, clock } = services;
+  const table = tableOf(services, tasks);
   /** For this process; attempts to close are counted in the store too. */
   const failures = new Map<number, number>();
   const slots = createClosingSlots(slotsPerRepo);
@@ -66,12 +60,13 @@ export function createClosingWorker(deps: ClosingWorkerDeps): ClosingWorker {
       } catch (error) {
         const inARow = (failures.get(build.id) ?? 0) + 1;
         failures.set(build.id, inARow);
-        await putOff(deps, build, { inARow, error });
+        await putOff(services, tasks, build, { inARow, error });
         if ((await builds.find(build.id)) === undefined) failures.delete(build.id);
       } finally {
         slots.leave(build);
       }
-      onDone();
+      // What it announces goes out at once.
+      services.onResumed();
     },
     async nextDueAt() {
       const next = await builds.nextDueAt();
@@ -81,9 +76,9 @@ export function createClosingWorker(deps: ClosingWorkerDeps): ClosingWorker {
   };
 }
 
-function createTaskTable(deps: ClosingWorkerDeps): TaskTable {
-  const { postPending, reevaluateDependents, settleLanding } = deps;
-  const close = (build: Build): Promise<void> => attemptClose(deps, build);
+function tableOf(services: Working, tasks: ClosingTasks): TaskTable {
+  const { postPending, reevaluateDependents, settleLanding } = tasks;
+  const close = (build: Build): Promise<void> => attemptClose(services, tasks, build);
   return {
     close,
     deadline: close,
@@ -95,37 +90,38 @@ function createTaskTable(deps: ClosingWorkerDeps): TaskTable {
 }
 
 /** The attempt is counted before it begins: one that ends the whole server must not be repeated without end. */
-async function attemptClose(deps: ClosingWorkerDeps, { id: buildId }: Build): Promise<void> {
-  const { builds, clock, logger, closeBuild, reevaluateDependents } = deps;
+async function attemptClose(services: Working, tasks: ClosingTasks, { id: buildId }: Build): Promise<void> {
+  const { builds, clock, logger } = services;
   const begun = await builds.revise({ buildId, revision: { kind: 'attempt', at: clock.now() } });
   if (begun?.attempts?.setAside) {
     logger.error({ build: buildId, attempts: begun.attempts }, SET_ASIDE);
-    return endStatuses(deps, buildId);
+    return endStatuses(services, tasks, buildId);
   }
   const since = clock.now();
-  const closed = await closeBuild(buildId);
+  const closed = await tasks.closeBuild(buildId);
   if (closed?.result !== undefined && closed.result.closeCount !== begun?.result?.closeCount)
     logger.info({ ...describeClose(closed, closed.result), ms: clock.now() - since }, 'build closed');
   // At once: builds that wait for this one as their base need no round of their own.
-  if (closed !== undefined && findTask(closed.due, 'backfill') !== undefined) await reevaluateDependents(closed);
+  if (closed !== undefined && findTask(closed.due, 'backfill') !== undefined) await tasks.reevaluateDependents(closed);
 }
 
 async function putOff(
-  deps: ClosingWorkerDeps,
+  services: Working,
+  tasks: ClosingTasks,
   build: Build,
   { inARow, error }: { readonly inARow: number; readonly error: unknown },
 ): Promise<void> {
-  const { builds, clock, logger } = deps;
+  const { builds, clock, logger } = services;
   const revision = { kind: 'attempt-failed', at: clock.now(), reason: reasonOf(error) } as const;
   const { attempts } = (await builds.revise({ buildId: build.id, revision }).catch(() => undefined)) ?? {};
   const failed = Math.max(inARow, attempts?.count ?? 0);
   const what = attempts?.setAside ? SET_ASIDE : 'a build could not be settled; it will be tried again';
   logger.error({ build: build.id, failed, err: error }, what);
-  if (failed >= FAILURES_TO_REPORT) await endStatuses(deps, build.id);
+  if (failed >= FAILURES_TO_REPORT) await endStatuses(services, tasks, build.id);
   await builds.release({ buildId: build.id, retryAt: clock.now() + pauseAfter(failed, SETTLE_BACKOFF) });
 }
 
-function endStatuses({ reportTrouble, logger }: ClosingWorkerDeps, buildId: number): Promise<void> {
+function endStatuses({ logger }: Working, { reportTrouble }: ClosingTasks, buildId: number): Promise<void> {
   return reportTrouble(buildId).catch((err: unknown) =>
     logger.error({ build: buildId, err }, 'the statuses could not be ended in error'),
   );

@@ -2,12 +2,13 @@ import { diffAcross } from '../core/diff/compose-diffs.ts';
 import type { Diff } from '../core/diff/file-diff.ts';
 import { type ListedFile, parseFilePatch } from '../core/diff/parse-patch.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Answer, AskProvider } from '../hosts/facts/ask-provider.ts';
+import type { Answer } from '../hosts/facts/ask-provider.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
 import type { ChangedFile, ChangedFiles } from '../ports/provider-facts.ts';
+import type { Services } from '../services/services.ts';
 
-/** What changed from one commit to another; no value where the provider knows no diff. */
-export type CompareCommits = (input: {
+/** What is compared. */
+export interface CommitPair {
   readonly repo: Repo;
   readonly base: string;
   readonly head: string;
@@ -15,7 +16,7 @@ export type CompareCommits = (input: {
   readonly across?: boolean;
   readonly pullRequest?: number | undefined;
   readonly deadline: Deadline;
-}) => Promise<Answer<Diff>>;
+}
 
 /** Under which the diff of two commits is kept. */
 export function diffKey(base: string, head: string): string {
@@ -23,32 +24,34 @@ export function diffKey(base: string, head: string): string {
 }
 
 /**
- * Asked once per pair, since what two commits differ in never changes. A provider compares with the merge base: where
- * that is another commit, both ways from there are asked for. A list that was cut is not kept: with the pull request's
- * number more can be had.
+ * What changed from one commit to another; no value where the provider knows no diff. Asked once per pair, since what
+ * two commits differ in never changes. A provider compares with the merge base: where that is another commit, both ways
+ * from there are asked for. A list that was cut is not kept: with the pull request's number more can be had.
  */
-export function createCompareCommits(askProvider: AskProvider): CompareCommits {
-  return ({ repo, base, head, across = false, pullRequest, deadline }) =>
-    askProvider({
-      repo,
-      deadline,
-      key: diffKey(base, head),
-      keeps: (diff) => diff.complete,
-      ask: async (provider) => {
-        const compare = async (from: string, to: string) =>
-          provider.compareFiles({ repo: repo.name, base: from, head: to, pullRequest });
-        const changed = await compare(base, head);
-        const parting = changed?.mergeBase?.toLowerCase();
-        if (changed === undefined || parting === base.toLowerCase()) return changed && toDiff(changed);
-        if (!across) return undefined;
-        const direct = await provider.compareTrees?.({ repo: repo.name, base, head });
-        if (direct !== undefined) return toDiff(direct);
-        if (parting === undefined) return undefined;
-        const others = await compare(parting, base);
-        if (others?.mergeBase?.toLowerCase() !== parting) return undefined;
-        return diffAcross({ toOne: toDiff(others), toOther: toDiff(changed), same: sameFiles(others, changed) });
-      },
-    });
+export function compareCommits(
+  { askProvider }: Pick<Services, 'askProvider'>,
+  { repo, base, head, across = false, pullRequest, deadline }: CommitPair,
+): Promise<Answer<Diff>> {
+  return askProvider({
+    repo,
+    deadline,
+    key: diffKey(base, head),
+    keeps: (diff) => diff.complete,
+    ask: async (provider) => {
+      const compare = async (from: string, to: string) =>
+        provider.compareFiles({ repo: repo.name, base: from, head: to, pullRequest });
+      const changed = await compare(base, head);
+      const parting = changed?.mergeBase?.toLowerCase();
+      if (changed === undefined || parting === base.toLowerCase()) return changed && toDiff(changed);
+      if (!across) return undefined;
+      const direct = await provider.compareTrees?.({ repo: repo.name, base, head });
+      if (direct !== undefined) return toDiff(direct);
+      if (parting === undefined) return undefined;
+      const others = await compare(parting, base);
+      if (others?.mergeBase?.toLowerCase() !== parting) return undefined;
+      return diffAcross({ toOne: toDiff(others), toOther: toDiff(changed), same: sameFiles(others, changed) });
+    },
+  });
 }
 
 /** Files that two commits changed alike, by name: a pull request's own, after it was rebased. */

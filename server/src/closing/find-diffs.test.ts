@@ -10,8 +10,8 @@ import { createDeadline } from '../hosts/facts/deadline.ts';
 import { systemTimers } from '../platform/timers/system-timers.ts';
 import type { ChangedFiles } from '../ports/provider-facts.ts';
 import type { ChosenBase } from './choose-base.ts';
-import { type CompareCommits, createCompareCommits } from './compare-commits.ts';
-import { createDiffSince, createFindDiffs } from './find-diffs.ts';
+import { compareCommits } from './compare-commits.ts';
+import { type DiffSources, diffSince, findDiffs } from './find-diffs.ts';
 
 const [BASE, HEAD, MERGE, FORK] = [sha('b'), sha('a'), sha('e'), sha('f')];
 const FACTS = providerFacts();
@@ -27,7 +27,7 @@ describe('which commits are compared', () => {
   /** The ranges asked for, of the base and of the patch, as `<from> <to>`. */
   const ranges = async (build: Partial<Build>, base: ChosenBase | undefined) => {
     const asked: string[] = [];
-    const compare: CompareCommits = async (range) => {
+    const compare: DiffSources['compare'] = async (range) => {
       asked.push(`${range.base[0]} ${range.head[0]}`);
       const file = {
         name: `${range.base[0]}`,
@@ -38,15 +38,15 @@ describe('which commits are compared', () => {
       } as const;
       return { kind: 'answer', value: { files: [file], complete: true } };
     };
-    const found = await createFindDiffs(
-      compare,
-      NONE_SENT,
-    )({
-      build: aBuild({ commit: HEAD, ...build }),
-      repo: aRepo(),
-      base,
-      deadline: createDeadline(systemTimers, 1_000),
-    });
+    const found = await findDiffs(
+      { compare, readSent: NONE_SENT },
+      {
+        build: aBuild({ commit: HEAD, ...build }),
+        repo: aRepo(),
+        base,
+        deadline: createDeadline(systemTimers, 1_000),
+      },
+    );
     const from = (diff: Diff | undefined) => diff?.files[0]?.name;
     return { asked, base: from(found.base), patch: from(found.patch) };
   };
@@ -119,21 +119,21 @@ describe('what others did before a pull request', () => {
   const other = [{ oldStart: 5, oldLines: 1, newStart: 5, newLines: 1 }];
   const find = async (diffs: Readonly<Record<string, readonly FileDiff[]>>, stated: Partial<BasePick> = {}) => {
     const asked: string[] = [];
-    const compare: CompareCommits = async (range) => {
+    const compare: DiffSources['compare'] = async (range) => {
       const key = `${range.base[0]} ${range.head[0]}`;
       asked.push(key);
       return { kind: 'answer', value: diffs[key] && { files: diffs[key], complete: true } };
     };
     const { build, pick } = baseOf('ancestor');
-    const found = await createFindDiffs(
-      compare,
-      NONE_SENT,
-    )({
-      build: aBuild({ commit: HEAD, pullRequest: 7, baseBranch: 'main', facts: { ...FACTS, mergeBase: FORK } }),
-      repo: aRepo(),
-      base: { build, pick: { ...pick, commitsAway: 2, ...stated } },
-      deadline: createDeadline(systemTimers, 1_000),
-    });
+    const found = await findDiffs(
+      { compare, readSent: NONE_SENT },
+      {
+        build: aBuild({ commit: HEAD, pullRequest: 7, baseBranch: 'main', facts: { ...FACTS, mergeBase: FORK } }),
+        repo: aRepo(),
+        base: { build, pick: { ...pick, commitsAway: 2, ...stated } },
+        deadline: createDeadline(systemTimers, 1_000),
+      },
+    );
     return { asked, before: found.before, unavailable: found.unavailable };
   };
 
@@ -159,14 +159,14 @@ describe('what others did before a pull request', () => {
 });
 
 test('an answer that lacks is told apart from none', async () => {
-  const find = createFindDiffs(async () => ({ kind: 'unavailable' }), NONE_SENT);
+  const sources: DiffSources = { compare: async () => ({ kind: 'unavailable' }), readSent: NONE_SENT };
   const asked = { build: aBuild({ commit: HEAD }), repo: aRepo(), deadline: createDeadline(systemTimers, 1_000) };
-  expect(await find({ ...asked, base: baseOf('ancestor') })).toMatchObject({
+  expect(await findDiffs(sources, { ...asked, base: baseOf('ancestor') })).toMatchObject({
     base: undefined,
     patch: undefined,
     unavailable: true,
   });
-  expect(await find({ ...asked, base: undefined })).toMatchObject({
+  expect(await findDiffs(sources, { ...asked, base: undefined })).toMatchObject({
     base: undefined,
     patch: undefined,
     unavailable: false,
@@ -175,17 +175,20 @@ test('an answer that lacks is told apart from none', async () => {
 
 test('a carried flag is compared with the text that its report speaks of', async () => {
   const asked: string[] = [];
-  const since = createDiffSince(async ({ base, head }) => {
+  const compare: DiffSources['compare'] = async ({ base, head }) => {
     asked.push(`${base[0]} ${head[0]}`);
     return { kind: 'unavailable' };
-  }, NONE_SENT);
+  };
   const ask = (origin: Build) =>
-    since({
-      build: aBuild({ commit: HEAD }),
-      repo: aRepo(),
-      carried: { pick: toCarriedPick('unit', origin), origin },
-      deadline: createDeadline(systemTimers, 1_000),
-    });
+    diffSince(
+      { compare, readSent: NONE_SENT },
+      {
+        build: aBuild({ commit: HEAD }),
+        repo: aRepo(),
+        carried: { pick: toCarriedPick('unit', origin), origin },
+        deadline: createDeadline(systemTimers, 1_000),
+      },
+    );
   const origin = aClosedBuild({ commit: BASE });
   for (const one of [origin, { ...origin, testedCommit: MERGE }, { ...origin, testedCommit: MERGE, landed: LANDED }]) {
     expect(await ask(one)).toEqual({ kind: 'unavailable' });
@@ -215,12 +218,15 @@ describe('what a provider compares', () => {
       isKept = value === undefined ? undefined : question.keeps?.(value);
       return { kind: 'answer', value };
     };
-    const found = await createCompareCommits(ask)({
-      repo: aRepo(),
-      base: BASE,
-      head: HEAD,
-      deadline: createDeadline(systemTimers, 1_000),
-    });
+    const found = await compareCommits(
+      { askProvider: ask },
+      {
+        repo: aRepo(),
+        base: BASE,
+        head: HEAD,
+        deadline: createDeadline(systemTimers, 1_000),
+      },
+    );
     return { diff: found.kind === 'answer' ? found.value : undefined, isKept };
   };
 

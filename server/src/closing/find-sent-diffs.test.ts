@@ -9,8 +9,7 @@ import type { Diff } from '../core/diff/file-diff.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
 import { systemTimers } from '../platform/timers/system-timers.ts';
 import type { ChosenBase } from './choose-base.ts';
-import type { CompareCommits } from './compare-commits.ts';
-import { createDiffSince, createFindDiffs } from './find-diffs.ts';
+import { type DiffSources, diffSince, findDiffs } from './find-diffs.ts';
 
 const [BASE, HEAD, MERGE, FORK] = [sha('b'), sha('a'), sha('e'), sha('f')];
 const FACTS = providerFacts();
@@ -32,7 +31,7 @@ describe('the diff that an upload brought', () => {
     kind: 'unavailable' | 'answer' = 'answer',
   ) => {
     const diff = { base: from, head: to, digest: 'diff-1' };
-    const compare: CompareCommits = async () => (kind === 'answer' ? { kind, value: undefined } : { kind });
+    const compare: DiffSources['compare'] = async () => (kind === 'answer' ? { kind, value: undefined } : { kind });
     let reads = 0;
     const read = async () => {
       reads += 1;
@@ -44,7 +43,7 @@ describe('the diff that an upload brought', () => {
       base,
       deadline: createDeadline(systemTimers, 1_000),
     };
-    const found = await createFindDiffs(compare, read)(asked);
+    const found = await findDiffs({ compare, readSent: read }, asked);
     const told = [found.base === sent ? 'base' : '', found.patch === sent ? 'patch' : ''].filter(Boolean).join(' ');
     return { told, reads, unavailable: found.unavailable, source: found.patchSource };
   };
@@ -121,13 +120,10 @@ describe('the diff that an upload brought', () => {
   });
 
   test('moves a carried flag from that commit', async () => {
-    const since = createDiffSince(
-      async () => ({ kind: 'unavailable' }),
-      async () => sent,
-    );
+    const sources: DiffSources = { compare: async () => ({ kind: 'unavailable' }), readSent: async () => sent };
     const build = aBuild({ commit: HEAD, diff: { base: BASE, head: HEAD, digest: 'diff-1' } });
     const ask = (commit: string, origin = aClosedBuild({ commit })) =>
-      since({
+      diffSince(sources, {
         build,
         repo: aRepo(),
         carried: { pick: toCarriedPick('unit', origin), origin },
@@ -139,12 +135,12 @@ describe('the diff that an upload brought', () => {
 
   test('moves a carried flag by both uploads’ diffs from one commit', async () => {
     const [toOrigin, toHead] = [aDiff('a.ts', ['add', 'keep']), aDiff('a.ts', ['keep', 'keep', 'add'])];
-    const since = createDiffSince(
-      async () => ({ kind: 'answer', value: undefined }),
-      async ({ diff }) => ({ files: [diff?.head === HEAD ? toHead : toOrigin], complete: true }),
-    );
+    const sources: DiffSources = {
+      compare: async () => ({ kind: 'answer', value: undefined }),
+      readSent: async ({ diff }) => ({ files: [diff?.head === HEAD ? toHead : toOrigin], complete: true }),
+    };
     const ask = (base: string, origin = aClosedBuild({ commit: FORK, diff: { base, head: FORK, digest: 'diff-2' } })) =>
-      since({
+      diffSince(sources, {
         build: aBuild({ commit: HEAD, diff: { base: BASE, head: HEAD, digest: 'diff-1' } }),
         repo: aRepo(),
         carried: { pick: toCarriedPick('unit', origin), origin },

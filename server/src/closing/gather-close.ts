@@ -7,28 +7,15 @@ import { saysSameFiles } from '../core/builds/list-rules.ts';
 import { RECENT_BUILDS } from '../core/builds/missing-flags.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
-import type { RefreshRepo } from '../hosts/facts/refresh-repo.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Store } from '../storage/store.ts';
+import { refreshRepo } from '../hosts/facts/refresh-repo.ts';
+import type { Services } from '../services/services.ts';
 import type { Announcing } from '../wording/plan.ts';
-import { type AnnouncingDeps, announcingFor } from './announcing.ts';
-import type { BaseChoice, ChooseBase, ChosenBase } from './choose-base.ts';
-import type { ChooseFlagBases, FlagBases } from './choose-flag-bases.ts';
-import type { GatheredRules, GatherRules, ProposeRules } from './gather-rules.ts';
-import type { MergeBuild, MergedBuild, RefusedMerge } from './merge-build.ts';
-import type { PrepareBuild } from './prepare-build.ts';
-
-export interface GatherDeps extends AnnouncingDeps {
-  readonly store: Pick<Store, 'builds' | 'jobs' | 'repos'>;
-  readonly clock: Clock;
-  readonly refreshRepo: RefreshRepo;
-  readonly prepareBuild: PrepareBuild;
-  readonly chooseBase: ChooseBase;
-  readonly chooseFlagBases: ChooseFlagBases;
-  readonly mergeBuild: MergeBuild;
-  readonly gatherRules: GatherRules;
-  readonly proposeRules: ProposeRules;
-}
+import { announcingFor } from './announcing.ts';
+import { type BaseChoice, type ChosenBase, chooseBase } from './choose-base.ts';
+import { chooseFlagBases, type FlagBases } from './choose-flag-bases.ts';
+import { type GatheredRules, gatherRules, type ProposedRules, proposeRules } from './gather-rules.ts';
+import { type MergedBuild, mergeBuild, type RefusedMerge } from './merge-build.ts';
+import { prepareBuild } from './prepare-build.ts';
 
 /** All that a close is decided by. */
 export interface GatheredClose {
@@ -59,72 +46,69 @@ export interface AwaitedUploads {
 }
 
 /** Asks provider, store and threads all that the close of a build needs; undefined: build or repo was removed. */
-export type GatherClose = (build: Build, deadline: Deadline) => Promise<GatheredClose | AwaitedUploads | undefined>;
+export async function gatherClose(
+  services: Services,
+  stored: Build,
+  deadline: Deadline,
+): Promise<GatheredClose | AwaitedUploads | undefined> {
+  const known = await services.repos.find(stored.repoId);
+  if (known === undefined) return undefined;
+  const refreshed = await refreshRepo(services, { repo: known, deadline });
+  const prepared = await prepareBuild(services, { build: stored, repo: refreshed.repo, deadline });
+  const { build } = prepared;
+  const rules = await gatherRules(services, { build, repo: refreshed.repo, deadline });
+  const before = { unavailable: refreshed.unavailable, refusal: prepared.refusal ?? refreshed.refusal };
+  const gathered = await gatherMerged(services, { build, rules, before, deadline });
+  if (!('merged' in gathered)) return gathered;
+  return { ...gathered, announcing: await announcingFor(services, { repo: gathered.repo, build }) };
+}
 
-export function createGatherClose(deps: GatherDeps): GatherClose {
-  const {
-    store,
-    clock,
-    refreshRepo,
-    prepareBuild,
-    chooseBase,
-    chooseFlagBases,
-    mergeBuild,
-    gatherRules,
-    proposeRules,
-  } = deps;
-  return async (stored, deadline) => {
-    const known = await store.repos.find(stored.repoId);
-    if (known === undefined) return undefined;
-    const refreshed = await refreshRepo({ repo: known, deadline });
-    const prepared = await prepareBuild({ build: stored, repo: refreshed.repo, deadline });
-    const { build } = prepared;
-    const gathered = await gatherRules({ build, repo: refreshed.repo, deadline });
-    const { repo, parts, choice: fileChoice } = gathered;
-    const jobs = countedJobs(await store.jobs.ofBuild(build.id));
-    const { uploads } = gathered.rules.rules;
-    if (awaitsUploads(build, { rules: gathered.rules.rules, jobs, at: clock.now() }))
-      return { build, uploads: uploads === undefined ? undefined : { jobs: uploads, arrived: jobs.length } };
-    const flags = flagsOf(jobs);
-    const choice = await chooseBase({ build, repo, flags, deadline });
-    const ofFlags = await chooseFlagBases({ build, repo, base: choice.base, flags, deadline });
-    const { carry } = gathered.rules.rules;
-    const merged = await mergeBuild({
-      build,
-      repo,
-      jobs,
-      base: choice.base,
-      parts,
-      choice: fileChoice,
-      baseChoice: saysSameFiles(gathered.rules.judged, choice.base?.build.result?.rules) ? undefined : fileChoice,
-      carry,
-      deadline,
-    });
-    const mayChange = !('obstacle' in merged) && merged.mayChangeRules;
-    const proposal = mayChange ? await proposeRules({ build, repo, gathered, deadline }) : undefined;
-    return {
-      repo,
-      rules: withProposal(gathered.rules, proposal),
-      build,
-      jobs,
-      choice,
-      flagBases: ofFlags.bases,
-      merged,
-      recent: await recentBuilds(deps, { build, repo, base: choice.base }),
-      announcing: await announcingFor(deps, { repo, build }),
-      baseUncertain:
-        [refreshed, choice, ofFlags, gathered].some((one) => one.unavailable) || build.facts?.complete === false,
-      refusal:
-        ('obstacle' in merged ? undefined : merged.refusal) ??
-        [ofFlags, choice, prepared, refreshed, gathered].map((one) => one.refusal).find((one) => one !== undefined),
-    };
+/** A build of which the provider was asked, and the rules that it is judged by. */
+interface Prepared {
+  readonly build: Build;
+  readonly rules: GatheredRules;
+  /** What the provider did not say so far. */
+  readonly before?: Pick<GatheredRules, 'unavailable' | 'refusal'>;
+  readonly deadline: Deadline;
+}
+
+/** What is chosen, compared and merged for a close, which alone stores something of it. */
+export async function gatherMerged(
+  services: Services,
+  { build, rules: gathered, before, deadline }: Prepared,
+): Promise<Omit<GatheredClose, 'announcing'> | AwaitedUploads> {
+  const { repo, parts, choice: fileChoice } = gathered;
+  const jobs = countedJobs(await services.jobs.ofBuild(build.id));
+  const { uploads, carry } = gathered.rules.rules;
+  if (awaitsUploads(build, { rules: gathered.rules.rules, jobs, at: services.clock.now() }))
+    return { build, uploads: uploads === undefined ? undefined : { jobs: uploads, arrived: jobs.length } };
+  const flags = flagsOf(jobs);
+  const choice = await chooseBase(services, { build, repo, flags, deadline });
+  const { base } = choice;
+  const ofFlags = await chooseFlagBases(services, { build, repo, base, flags, deadline });
+  const baseChoice = saysSameFiles(gathered.rules.judged, base?.build.result?.rules) ? undefined : fileChoice;
+  const counted = { parts, choice: fileChoice, baseChoice, carry };
+  const merged = await mergeBuild(services, { build, repo, jobs, base, ...counted, deadline });
+  const mayChange = !('obstacle' in merged) && merged.mayChangeRules;
+  const proposal = mayChange ? await proposeRules(services, { build, repo, gathered, deadline }) : undefined;
+  const asked = [ofFlags, choice, before, gathered];
+  return {
+    repo,
+    rules: withProposal(gathered.rules, proposal),
+    build,
+    jobs,
+    choice,
+    flagBases: ofFlags.bases,
+    merged,
+    recent: await recentBuilds(services, { build, repo, base }),
+    baseUncertain: asked.some((one) => one?.unavailable) || build.facts?.complete === false,
+    refusal:
+      ('obstacle' in merged ? undefined : merged.refusal) ??
+      asked.map((one) => one?.refusal).find((one) => one !== undefined),
   };
 }
 
-function withProposal(
-  rules: GatheredRules['rules'],
-  proposal: Awaited<ReturnType<ProposeRules>>,
-): GatheredClose['rules'] {
+function withProposal(rules: GatheredRules['rules'], proposal: ProposedRules | undefined): GatheredClose['rules'] {
   if (proposal === undefined) return rules;
   const { rules: proposed, ...shown } = proposal;
   return { ...rules, judged: { ...rules.judged, proposal: shown }, ...(proposed && { proposed }) };
@@ -132,14 +116,14 @@ function withProposal(
 
 /** Rule 13: the last closed builds of the base branch. */
 async function recentBuilds(
-  { store }: GatherDeps,
+  { builds }: Pick<Services, 'builds'>,
   place: { readonly build: Build; readonly repo: Repo; readonly base: ChosenBase | undefined },
 ): Promise<readonly Build[]> {
   const { build, repo, base } = place;
   const before = build.pullRequest === undefined ? build.sequence : undefined;
   const branches = base?.pick.branch === undefined ? baseBranchesOf(build, repo) : [base.pick.branch];
   for (const branch of branches) {
-    const closed = await store.builds.closed({ repoId: repo.id, scope: { branch }, before, limit: RECENT_BUILDS });
+    const closed = await builds.closed({ repoId: repo.id, scope: { branch }, before, limit: RECENT_BUILDS });
     if (closed.length > 0) return closed;
   }
   return [];

@@ -37,11 +37,8 @@ interface Asked {
   readonly deadline: Deadline;
 }
 
-export type GatherRules = (asked: Asked) => Promise<GatheredRules>;
-
-export type ProposeRules = (
-  asked: Asked & { readonly gathered: GatheredRules },
-) => Promise<(RulesProposal & { readonly rules?: RepoRules }) | undefined>;
+/** What a change makes of the file, and the rules that it would give. */
+export type ProposedRules = RulesProposal & { readonly rules?: RepoRules };
 
 /** Builds that are looked at for the best total. */
 const MAX_BUILDS = 1_000;
@@ -74,8 +71,8 @@ export async function gatherRules(services: Gathering, { build, repo, deadline }
 /** What the change makes of the file, read at its own commit; undefined where it does not touch it. */
 export async function proposeRules(
   services: Gathering,
-  { build, repo, gathered, deadline }: Parameters<ProposeRules>[0],
-): ReturnType<ProposeRules> {
+  { build, repo, gathered, deadline }: Asked & { readonly gathered: GatheredRules },
+): Promise<ProposedRules | undefined> {
   const commit = build.facts?.pull?.headCommit ?? build.commit;
   if (commit === undefined || repo.settings.configFile === 'off') return undefined;
   const found = await readFileAt(services, { repo, commit, deadline });

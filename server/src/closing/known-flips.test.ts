@@ -18,7 +18,7 @@ const ledger: FlipLedger = {
 
 test('a recorded build that is closed again counts once, with the jobs that it has now', async () => {
   const find = async () => ledger;
-  const deps = { store: { flipLedgers: { find, branches: async () => ['main'] } }, clock: { now: () => NOW } };
+  const deps = { flipLedgers: { find, branches: async () => ['main'] }, clock: { now: () => NOW } };
   const closed = {
     repo: aRepo(),
     jobs: [job('unit'), job('e2e')],

@@ -5,15 +5,11 @@ import { flagsOf, type Job } from '../core/builds/job.ts';
 import { branchRecordedOf } from '../core/builds/recorded-branch.ts';
 import { beginLedger, type FlipLedger, type LedgerBuild } from '../core/flipping/flip-ledger.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Services } from '../services/services.ts';
 import type { NextLedger } from '../storage/flip-ledger-store.ts';
-import type { Store } from '../storage/store.ts';
 import type { ChosenBase } from './choose-base.ts';
 
-export interface KnownFlipsDeps {
-  readonly store: Pick<Store, 'flipLedgers'>;
-  readonly clock: Pick<Clock, 'now'>;
-}
+type Ledgers = Pick<Services, 'flipLedgers' | 'clock'>;
 
 interface MeasuredBuild {
   readonly build: Build;
@@ -24,11 +20,11 @@ interface MeasuredBuild {
 
 /** What a ledger says of the base of a build, if the base is one of its builds. */
 export async function findKnownFlips(
-  { store, clock }: KnownFlipsDeps,
+  { flipLedgers, clock }: Ledgers,
   { build, jobs, base }: MeasuredBuild,
 ): Promise<KnownFlips | undefined> {
   const branch = base && branchRecordedOf(base.build);
-  const ledger = branch === undefined ? undefined : await store.flipLedgers.find(build.repoId, branch, base?.build.id);
+  const ledger = branch === undefined ? undefined : await flipLedgers.find(build.repoId, branch, base?.build.id);
   const newer = ledger?.builds.findIndex(({ id }) => id === base?.build.id) ?? -1;
   if (ledger === undefined || newer < 0) return undefined;
   const now = clock.now();
@@ -44,7 +40,7 @@ export interface ClosedMeasurement extends MeasuredBuild {
 
 /** The ledger that is written with the close. A build that is not complete, or not trusted, is in none. */
 export async function planLedger(
-  { store, clock }: KnownFlipsDeps,
+  { flipLedgers, clock }: Ledgers,
   closed: ClosedMeasurement,
 ): Promise<NextLedger | undefined> {
   const { build, repo, jobs, base, result, nextLedger } = closed;
@@ -62,7 +58,7 @@ export async function planLedger(
   if (branch !== undefined && !baseBranchesOf(build, repo).includes(branch)) return undefined;
   const begins = ledgerBuild(first, first === build ? jobs : [], clock.now());
   const ledger = beginLedger(begins);
-  const known = await store.flipLedgers.find(repo.id, begun, base?.build.id);
+  const known = await flipLedgers.find(repo.id, begun, base?.build.id);
   if (known === undefined) return next(begun, ledger, undefined);
   // Closed again, with jobs that came late: it counts once, and is compared by the jobs that it has now.
   if (known.builds.some(({ id }) => id === build.id)) {

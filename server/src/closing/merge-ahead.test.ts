@@ -9,7 +9,7 @@ import { mergeEncoded } from '../reports/threads/compose-encoded.ts';
 import { openSqliteStore } from '../storage/sqlite/open-sqlite.ts';
 import type { Store } from '../storage/store.ts';
 import { createMergeAhead } from './merge-ahead.ts';
-import { createReadPieces } from './read-pieces.ts';
+import { readPieces } from './read-pieces.ts';
 
 type Merge = Merger['mergeReports'];
 
@@ -38,7 +38,7 @@ const inline: Merge = async (reports) => mergeEncoded(reports);
 
 test('merges in levels, and what it made needless goes', async () => {
   const { store, build, sizes, log } = await startScene(72);
-  const ahead = createMergeAhead({ store, engine: engineOf(inline), logger: log }, () => {});
+  const ahead = createMergeAhead({ ...store, engine: engineOf(inline), logger: log }, () => {});
   ahead.noteJob(build);
   expect(await ahead.run()).toBe(true);
   expect(await ahead.run()).toBe(false);
@@ -56,11 +56,11 @@ test('two instances that merge the same jobs do no harm', async () => {
     await meeting.promise;
     return inline(reports);
   };
-  const instances = [1, 2].map(() => createMergeAhead({ store, engine: engineOf(together), logger: log }, () => {}));
+  const instances = [1, 2].map(() => createMergeAhead({ ...store, engine: engineOf(together), logger: log }, () => {}));
   for (const one of instances) one.noteJob(build);
   await Promise.all(instances.map((one) => one.run()));
   expect(await sizes()).toEqual([8, 8, 8]);
-  const { jobs: pieces } = await createReadPieces(store)(build.id, jobs);
+  const { jobs: pieces } = await readPieces(store, build.id, jobs);
   const [whole, plain] = [pieces.map(({ report }) => report), await store.jobs.reports(jobs.map(({ id }) => id))];
   expect(mergeEncoded(whole)).toEqual(mergeEncoded(plain));
   expect(log.lines).toEqual([]);
@@ -73,13 +73,13 @@ test('a build that cannot be merged is left to its close, and a close that is du
     asked += 1;
     throw new Error('too large');
   };
-  const ahead = createMergeAhead({ store, engine: engineOf(refuse), logger: log }, () => {});
+  const ahead = createMergeAhead({ ...store, engine: engineOf(refuse), logger: log }, () => {});
   ahead.noteJob(build);
   await ahead.run();
   ahead.noteJob(build);
   expect([await ahead.run(), asked, await sizes(), log.lines.length]).toEqual([false, 1, [], 1]);
 
-  const other = createMergeAhead({ store, engine: engineOf(inline), logger: log }, () => {});
+  const other = createMergeAhead({ ...store, engine: engineOf(inline), logger: log }, () => {});
   other.noteJob(build);
   await store.builds.requestClose({ repoId: build.repoId, buildNumber: '71', carryforward: undefined, at: 1 });
   await other.run();
@@ -90,6 +90,6 @@ test('pieces are read from the jobs themselves where a merged report has gone me
   const { store, build, jobs } = await startScene(8);
   const merged = { key: 'gone', flag: undefined, jobs: jobs.map(({ id }) => id) };
   const mergedReports = { ofBuild: async () => [merged], read: async () => undefined };
-  const { pieces, unused } = await createReadPieces({ jobs: store.jobs, mergedReports })(build.id, jobs);
+  const { pieces, unused } = await readPieces({ jobs: store.jobs, mergedReports }, build.id, jobs);
   expect([pieces.length, unused]).toEqual([8, []]);
 });

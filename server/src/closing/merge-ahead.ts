@@ -2,18 +2,15 @@ import type { Build } from '../core/builds/build.ts';
 import { isCloseRequested } from '../core/builds/close-due.ts';
 import { countedJobs } from '../core/builds/counted-jobs.ts';
 import { isMergeWorthALook, nextToMerge, piecesOf, unusedReports } from '../core/builds/merged-reports.ts';
-import type { Logger } from '../platform/logger.ts';
 import { freeReport } from '../reports/report-bytes.ts';
 import type { Merger, ReportEngine } from '../reports/report-engine.ts';
+import type { Services } from '../services/services.ts';
 import { mergedKey } from '../storage/merged-key.ts';
-import type { Store } from '../storage/store.ts';
 import { readReports } from './read-pieces.ts';
 
-export interface MergeAheadDeps {
-  readonly store: Pick<Store, 'builds' | 'jobs' | 'mergedReports'>;
-  readonly engine: Pick<ReportEngine, 'merge'>;
-  readonly logger: Logger;
-}
+type Stored = Pick<Services, 'builds' | 'jobs' | 'mergedReports'>;
+
+type Merging = Stored & Pick<Services, 'logger'> & { readonly engine: Pick<ReportEngine, 'merge'> };
 
 /**
  * Merges reports of builds that are still open, so that their close has less to do. What waits is kept in memory: if it
@@ -29,8 +26,8 @@ export interface MergeAhead {
 /** Builds whose reports could not be merged are left to their close; so many are remembered. */
 const MAX_REMEMBERED = 1_000;
 
-export function createMergeAhead(deps: MergeAheadDeps, onWaiting: () => void): MergeAhead {
-  const { logger } = deps;
+export function createMergeAhead(services: Merging, onWaiting: () => void): MergeAhead {
+  const { logger } = services;
   /** With their repos. */
   const waiting = new Map<number, number>();
   const failed = new Set<number>();
@@ -46,7 +43,7 @@ export function createMergeAhead(deps: MergeAheadDeps, onWaiting: () => void): M
       const [buildId, repoId] = next;
       waiting.delete(buildId);
       try {
-        while (await mergeOnce(deps, repoId, buildId));
+        while (await mergeOnce(services, repoId, buildId));
       } catch (error) {
         if (failed.size >= MAX_REMEMBERED) failed.clear();
         failed.add(buildId);
@@ -58,13 +55,13 @@ export function createMergeAhead(deps: MergeAheadDeps, onWaiting: () => void): M
 }
 
 /** Each merge waits for its own turn, so that no close waits for more than one of them. */
-function mergeOnce({ store, engine }: MergeAheadDeps, repoId: number, buildId: number): Promise<boolean> {
-  return engine.merge(repoId, (merger) => mergeGroup(store, merger, buildId));
+function mergeOnce(services: Merging, repoId: number, buildId: number): Promise<boolean> {
+  return services.engine.merge(repoId, (merger) => mergeGroup(services, merger, buildId));
 }
 
 /** False: nothing is left to do. */
-async function mergeGroup(store: MergeAheadDeps['store'], merger: Merger, buildId: number): Promise<boolean> {
-  const { builds, jobs, mergedReports } = store;
+async function mergeGroup(stored: Stored, merger: Merger, buildId: number): Promise<boolean> {
+  const { builds, jobs, mergedReports } = stored;
   const build = await builds.find(buildId);
   // A close that is due merges what is left by itself.
   if (build === undefined || isCloseRequested(build)) return false;
@@ -74,7 +71,7 @@ async function mergeGroup(store: MergeAheadDeps['store'], merger: Merger, buildI
   const unused = unusedReports(merged, pieces);
   if (unused.length > 0) await mergedReports.remove(buildId, unused);
   const group = nextToMerge(pieces);
-  const reports = group && (await readReports(store, buildId, group));
+  const reports = group && (await readReports(stored, buildId, group));
   if (group === undefined || reports === undefined) return false;
   const report = await merger.mergeReports(reports);
   const made = { flag: group[0]?.flag, jobs: group.flatMap((piece) => piece.jobs) };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { baseWith } from '../../../test/support/close-findings.ts';
 import { aDiff } from '../../../test/support/diffs.ts';
-import { piecesFrom } from '../../../test/support/read-pieces.ts';
+import { NOTHING_MERGED } from '../../../test/support/read-pieces.ts';
 import { aFile, aFlag, aJob, aReport, totals } from '../../../test/support/records.ts';
 import type { Job } from '../core/builds/job.ts';
 import { Failure } from '../core/failure.ts';
@@ -9,7 +9,7 @@ import { DEFAULT_REPO_SETTINGS } from '../core/repo/settings.ts';
 import { encodeReport } from '../reports/codec/encode-report.ts';
 import type { ReportEngine } from '../reports/report-engine.ts';
 import { splitEncoded } from '../reports/threads/compose-encoded.ts';
-import { createSplitFlags } from './merge-build.ts';
+import { splitFlags } from './merge-build.ts';
 
 const encoded = (...hits: readonly number[]) => encodeReport(aReport(aFile('a.ts', hits)));
 
@@ -28,7 +28,7 @@ const BASE = baseWith([aFlag('ui', { totals: totals(3, 4) }), aFlag('api', { tot
 });
 const DIFF = { files: [aDiff('a.ts', ['remove', 'remove', 'keep', 'keep'])], complete: true };
 
-type Asked = Parameters<ReturnType<typeof createSplitFlags>>[0];
+type Asked = Parameters<typeof splitFlags>[1];
 
 async function run(stated: Partial<Asked> = {}, gone: readonly number[] = []) {
   const calls: string[] = [];
@@ -49,26 +49,29 @@ async function run(stated: Partial<Asked> = {}, gone: readonly number[] = []) {
       return ids.map((id) => REPORTS.get(id) ?? new Uint8Array());
     },
   };
-  const splits = await createSplitFlags({ jobs, readPieces: piecesFrom(jobs) })({
-    engine,
-    settings: DEFAULT_REPO_SETTINGS,
-    flags: [
-      { name: 'api', kind: 'uploaded', totals: totals(1, 1) },
-      { name: 'ui', kind: 'uploaded', totals: totals(1, 2) },
-    ],
-    base: BASE,
-    jobs: [
-      { flag: 'ui', report: encoded(1, 0) },
-      { flag: 'api', report: encoded(1) },
-      { flag: undefined, report: encoded(1) },
-    ],
-    diffs: { base: DIFF },
-    ...stated,
-  });
+  const splits = await splitFlags(
+    { jobs, mergedReports: NOTHING_MERGED },
+    {
+      engine,
+      settings: DEFAULT_REPO_SETTINGS,
+      flags: [
+        { name: 'api', kind: 'uploaded', totals: totals(1, 1) },
+        { name: 'ui', kind: 'uploaded', totals: totals(1, 2) },
+      ],
+      base: BASE,
+      jobs: [
+        { flag: 'ui', report: encoded(1, 0) },
+        { flag: 'api', report: encoded(1) },
+        { flag: undefined, report: encoded(1) },
+      ],
+      diffs: { base: DIFF },
+      ...stated,
+    },
+  );
   return { splits, calls };
 }
 
-describe('createSplitFlags', () => {
+describe('splitFlags', () => {
   test('splits the failing flag by the reports that counted, here and in the base', async () => {
     const { splits, calls } = await run();
     expect([...splits.keys()]).toEqual(['ui']);
@@ -99,11 +102,14 @@ describe('createSplitFlags', () => {
     const asked = { settings: DEFAULT_REPO_SETTINGS, base: BASE, jobs: [], diffs: { base: DIFF } };
     const flags = [{ name: 'ui', kind: 'uploaded', totals: totals(1, 2) } as const];
     await expect(
-      createSplitFlags({ jobs, readPieces: piecesFrom(jobs) })({
-        engine,
-        ...asked,
-        flags,
-      }),
+      splitFlags(
+        { jobs, mergedReports: NOTHING_MERGED },
+        {
+          engine,
+          ...asked,
+          flags,
+        },
+      ),
     ).rejects.toMatchObject({
       code: 'unavailable',
     });

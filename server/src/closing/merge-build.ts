@@ -15,39 +15,19 @@ import type { MergeObstacle } from '../core/verdict/reason.ts';
 import type { ChangeSums } from '../core/verdict/split-change.ts';
 import { answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { ReportBytes } from '../reports/report-bytes.ts';
-import {
-  CannotMerge,
-  type EncodedComposition,
-  type EncodedFlags,
-  type Merger,
-  type ReportEngine,
-} from '../reports/report-engine.ts';
-import type { JobStore, Store } from '../storage/store.ts';
-import { askOrigins, type DiffCarried } from './carry-flags.ts';
-import type { ChosenBase } from './choose-base.ts';
-import type { CarriedFlag, ChooseCarried } from './choose-carried.ts';
-import type { DiffSince, FindAnnotationDiff, FindDiffs } from './find-diffs.ts';
+import { CannotMerge, type EncodedComposition, type EncodedFlags, type Merger } from '../reports/report-engine.ts';
+import type { Services } from '../services/services.ts';
+import type { JobStore } from '../storage/store.ts';
+import { canAnnotate } from './announcing.ts';
+import { askOrigins, diffCarried } from './carry-flags.ts';
+import type { ChosenBase, Past } from './choose-base.ts';
+import { type CarriedFlag, chooseCarried } from './choose-carried.ts';
+import { diffSince, diffSourcesOf, findAnnotationDiff, findDiffs } from './find-diffs.ts';
 import { findKnownFlips } from './known-flips.ts';
-import { keepMerged, type Pieces, type ReadPieces } from './read-pieces.ts';
+import { keepMerged, type Pieces, readPieces } from './read-pieces.ts';
 
-export interface MergeBuildDeps {
-  readonly store: Pick<Store, 'builds' | 'mergedReports' | 'flipLedgers'>;
-  readonly clock: Clock;
-  readonly readPieces: ReadPieces;
-  readonly chooseCarried: ChooseCarried;
-  readonly diffCarried: DiffCarried;
-  readonly diffSince: DiffSince;
-  readonly findDiffs: FindDiffs;
-  readonly findAnnotationDiff: FindAnnotationDiff;
-  readonly splitFlags: SplitFlags;
-  /** Whether somebody can be asked what changed in a repo. */
-  readonly hasProvider: (repo: Repo) => boolean;
-  readonly engine: Pick<ReportEngine, 'merge'>;
-  readonly logger: Logger;
-}
+type Merging = Past & Pick<Services, 'engine' | 'jobs' | 'mergedReports' | 'flipLedgers' | 'hosts' | 'logger'>;
 
 export interface MergeInput {
   readonly build: Build;
@@ -89,40 +69,38 @@ export interface RefusedMerge {
 }
 
 /** The jobs that count and the flags to carry, merged, and compared with the base (rules 6 to 8, 15 and 16). */
-export type MergeBuild = (input: MergeInput) => Promise<MergedBuild | RefusedMerge>;
-
-export function createMergeBuild(deps: MergeBuildDeps): MergeBuild {
-  return async (input) => {
-    try {
-      return await mergeBuild(deps, input);
-    } catch (error) {
-      if (!(error instanceof CannotMerge)) throw error;
-      const { obstacle } = error;
-      deps.logger.error({ build: input.build.id, obstacle, err: error }, 'a build can never be merged');
-      return { obstacle };
-    }
-  };
+export async function mergeBuild(services: Merging, input: MergeInput): Promise<MergedBuild | RefusedMerge> {
+  try {
+    return await merge(services, input);
+  } catch (error) {
+    if (!(error instanceof CannotMerge)) throw error;
+    const { obstacle } = error;
+    services.logger.error({ build: input.build.id, obstacle, err: error }, 'a build can never be merged');
+    return { obstacle };
+  }
 }
 
-async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<MergedBuild> {
+async function merge(services: Merging, input: MergeInput): Promise<MergedBuild> {
   const { build, repo, base, deadline } = input;
   const { carry = [] } = input;
   const named =
     build.carryforward === 'all' || carry.length === 0 ? build.carryforward : [...(build.carryforward ?? []), ...carry];
   const wanted = flagsToCarry(named, base ? reportedFlags(base.build) : [], flagsOf(input.jobs));
-  const chosen = await deps.chooseCarried({ build, repo, base, flags: wanted, deadline });
+  const chosen = await chooseCarried(services, { build, repo, base, flags: wanted, deadline });
   const { carried } = chosen;
-  const { unavailable, refusal, ...diffs } = await deps.findDiffs({ build, repo, base, deadline });
-  const origins = await askOrigins(carried, (one) => deps.diffSince({ build, repo, carried: one, deadline }));
+  const sources = diffSourcesOf(services);
+  const { unavailable, refusal, ...diffs } = await findDiffs(sources, { build, repo, base, deadline });
+  const origins = await askOrigins(carried, (one) => diffSince(sources, { build, repo, carried: one, deadline }));
   // Last: no verdict waits for it.
-  const annotated = await deps.findAnnotationDiff({ build, repo, deadline });
-  const flips = await findKnownFlips(deps, input);
+  const mayAnnotate = canAnnotate(services.hosts, repo);
+  const annotated = await findAnnotationDiff(sources, { build, repo, mayAnnotate, deadline });
+  const flips = await findKnownFlips(services, input);
   const known = { flips, carried, diffs: { ...diffs, shown: answerOf(annotated) }, knownDiffOf: origins.diffOf };
-  const { merged, ...found } = await deps.engine.merge(repo.id, (merger) =>
-    mergeInTurn(deps, merger, { ...input, ...known }),
+  const { merged, ...found } = await services.engine.merge(repo.id, (merger) =>
+    mergeInTurn(services, merger, { ...input, ...known }),
   );
-  await keepMerged(deps.store.mergedReports, build.id, merged).catch((err: unknown) =>
-    deps.logger.warn({ build: build.id, err }, 'what a close has merged could not be kept; it is merged again'),
+  await keepMerged(services.mergedReports, build.id, merged).catch((err: unknown) =>
+    services.logger.warn({ build: build.id, err }, 'what a close has merged could not be kept; it is merged again'),
   );
   return {
     ...found,
@@ -154,16 +132,16 @@ type TurnInput = MergeInput & {
 };
 
 /** Other repos wait for the end of this: the store and threads are asked, nobody else. */
-async function mergeInTurn(deps: MergeBuildDeps, merger: Merger, input: TurnInput) {
-  const { readPieces, splitFlags } = deps;
+async function mergeInTurn(services: Merging, merger: Merger, input: TurnInput) {
   const { build, repo, base, diffs } = input;
-  const read = await readPieces(build.id, input.jobs);
-  const { pieces, composed } = await composePieces(deps, merger, { ...input, pieces: read }).catch(
+  const read = await readPieces(services, build.id, input.jobs);
+  const { pieces, composed } = await composePieces(services, merger, { ...input, pieces: read }).catch(
     async (error: unknown) => {
       const isDamaged = error instanceof CannotMerge && error.obstacle.kind === 'damaged';
       if (!isDamaged || read.pieces.every(({ key }) => key === undefined)) throw error;
       // The jobs' own reports may be sound.
-      return composePieces(deps, merger, { ...input, pieces: await readPieces(build.id, input.jobs, true) });
+      const plain = await readPieces(services, build.id, input.jobs, { plain: true });
+      return composePieces(services, merger, { ...input, pieces: plain });
     },
   );
   const { report, mergedJobs, ...rest } = composed;
@@ -174,13 +152,13 @@ async function mergeInTurn(deps: MergeBuildDeps, merger: Merger, input: TurnInpu
   return {
     report,
     composed: rest,
-    flagSplits: await splitFlags(split),
+    flagSplits: await splitFlags(services, split),
     merged: { ...pieces, merged: mergedJobs },
   };
 }
 
 async function composePieces(
-  { store, diffCarried, hasProvider }: MergeBuildDeps,
+  { builds, jobs: texts, hosts }: Merging,
   merger: Merger,
   {
     repo,
@@ -196,11 +174,11 @@ async function composePieces(
   }: TurnInput & { readonly pieces: Pieces },
 ) {
   const { jobs } = pieces;
-  const known = { carried, knownDiffOf, assumesSame: !hasProvider(repo) };
+  const known = { carried, knownDiffOf, assumesSame: hosts.of(repo)?.provider === undefined };
   const composed = await merger.compose({
     jobs,
-    carried: await diffCarried({ repoId: repo.id, jobs, ...known, engine: merger }),
-    base: base && (await store.builds.report(base.build.id)),
+    carried: await diffCarried(texts, { repoId: repo.id, jobs, ...known, engine: merger }),
+    base: base && (await builds.report(base.build.id)),
     diffs,
     parts,
     choice,
@@ -210,46 +188,47 @@ async function composePieces(
   return { pieces, composed };
 }
 
-export interface SplitFlagsDeps {
-  readonly jobs: Pick<JobStore, 'ofBuild'>;
-  readonly readPieces: ReadPieces;
+type Split = Pick<FlagFindings, 'settings' | 'flags' | 'base' | 'countsBaseAnew'> & {
+  /** The build's own jobs that count, as they were composed. */
+  readonly jobs: EncodedComposition['jobs'];
+} & Omit<EncodedFlags, 'flags'> & {
+    readonly engine: Pick<Merger, 'splitFlags'>;
+  };
+
+/**
+ * What moved the flags that fail, by name; a flag whose reports are no longer stored is left out. A flag is merged of
+ * its pieces on both sides, for failing flags alone.
+ */
+export async function splitFlags(
+  services: StoredReports,
+  { settings, flags, base, countsBaseAnew, jobs, diffs, choice, engine }: Split,
+): Promise<ReadonlyMap<string, ChangeSums>> {
+  if (base === undefined || diffs.base === undefined) return new Map();
+  const wanted = flagsToSplit({ settings, flags, base, countsBaseAnew });
+  const baseJobs = wanted.length === 0 ? [] : await services.jobs.ofBuild(base.build.id);
+  const known: EncodedFlags['flags'][number][] = [];
+  for (const flag of wanted) {
+    const reports = jobs.filter((job) => job.flag === flag).map(({ report }) => report);
+    const baseReports = await storedReports(services, base.build.id, countedJobsOfFlag(baseJobs, base.build, flag));
+    if (baseReports !== undefined) known.push({ flag, reports, baseReports });
+  }
+  const splits = known.length === 0 ? [] : await engine.splitFlags({ flags: known, diffs, choice });
+  return new Map(splits.map(({ flag, split }) => [flag, split]));
 }
 
-/** What moved the flags that fail, by name; a flag whose reports are no longer stored is left out. */
-export type SplitFlags = (
-  found: Pick<FlagFindings, 'settings' | 'flags' | 'base' | 'countsBaseAnew'> & {
-    /** The build's own jobs that count, as they were composed. */
-    readonly jobs: EncodedComposition['jobs'];
-  } & Omit<EncodedFlags, 'flags'> & {
-      readonly engine: Pick<Merger, 'splitFlags'>;
-    },
-) => Promise<ReadonlyMap<string, ChangeSums>>;
-
-/** A flag is merged of its pieces on both sides, for failing flags alone. */
-export function createSplitFlags({ jobs: store, readPieces }: SplitFlagsDeps): SplitFlags {
-  return async ({ settings, flags, base, countsBaseAnew, jobs, diffs, choice, engine }) => {
-    if (base === undefined || diffs.base === undefined) return new Map();
-    const wanted = flagsToSplit({ settings, flags, base, countsBaseAnew });
-    const baseJobs = wanted.length === 0 ? [] : await store.ofBuild(base.build.id);
-    const known: EncodedFlags['flags'][number][] = [];
-    for (const flag of wanted) {
-      const reports = jobs.filter((job) => job.flag === flag).map(({ report }) => report);
-      const baseReports = await storedReports(readPieces, base.build.id, countedJobsOfFlag(baseJobs, base.build, flag));
-      if (baseReports !== undefined) known.push({ flag, reports, baseReports });
-    }
-    const splits = known.length === 0 ? [] : await engine.splitFlags({ flags: known, diffs, choice });
-    return new Map(splits.map(({ flag, split }) => [flag, split]));
-  };
+interface StoredReports {
+  readonly jobs: Pick<JobStore, 'ofBuild' | 'reports'>;
+  readonly mergedReports: Pick<Services['mergedReports'], 'ofBuild' | 'read'>;
 }
 
 /** Undefined where one is no longer stored. */
 async function storedReports(
-  readPieces: ReadPieces,
+  services: StoredReports,
   buildId: number,
   jobs: readonly Job[],
 ): Promise<readonly ReportBytes[] | undefined> {
   try {
-    const pieces = await readPieces(buildId, jobs);
+    const pieces = await readPieces(services, buildId, jobs);
     return pieces.jobs.map(({ report }) => report);
   } catch (error) {
     if (error instanceof Failure && error.code === 'not-found') return undefined;

@@ -11,7 +11,7 @@ import { createAskProvider } from '../hosts/facts/ask-provider.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
 import { systemTimers } from '../platform/timers/system-timers.ts';
 import { type CommitFacts, type Provider, ProviderFailure, type PullRequestFacts } from '../ports/provider.ts';
-import { createPrepareBuild } from './prepare-build.ts';
+import { prepareBuild } from './prepare-build.ts';
 
 const [HEAD, BASE, MERGE, OTHER] = [sha('a'), sha('b'), sha('c'), sha('d')];
 const pullRequest: PullRequestFacts = {
@@ -71,16 +71,14 @@ async function prepare(
     logger: createLogbook(),
   });
   const stored = aBuild({ commit: MERGE, pullRequest: 7, ...build });
-  const prepareBuild = createPrepareBuild({
+  const services: Parameters<typeof prepareBuild>[0] = {
     facts: { put: async ({ key, value }) => void facts.set(key, value) },
     builds: { revise: async ({ revision }) => reviseBuild(stored, revision) },
     askProvider,
-    checkPull: async () => ({ kind: 'stands' }),
-    settleOrigin: async ({ build: known }) => known,
     hosts: listHosts([{ ...GITHUB, provider: provider as Provider }]),
     clock,
-  });
-  const { build: built } = await prepareBuild({
+  };
+  const { build: built } = await prepareBuild(services, {
     build: stored,
     repo: aRepo(),
     deadline: createDeadline(systemTimers, 1_000),

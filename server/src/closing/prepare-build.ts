@@ -2,35 +2,22 @@ import type { Build } from '../core/builds/build.ts';
 import type { BuildFacts } from '../core/builds/build-facts.ts';
 import { mayCopyHead } from '../core/builds/pull-claim.ts';
 import { awaitsOrigin } from '../core/builds/run-origin.ts';
-import { type GitHosts, termsOf } from '../core/repo/git-host.ts';
+import { termsOf } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
-import type { AskProvider } from '../hosts/facts/ask-provider.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { ChangedFiles } from '../ports/provider-facts.ts';
+import type { Services } from '../services/services.ts';
 import type { BuildStore } from '../storage/build-store.ts';
 import type { FactStore } from '../storage/store.ts';
-import type { CheckPull, PullStanding } from './check-pull.ts';
+import { checkPull, type PullStanding } from './check-pull.ts';
 import { diffKey, toDiff } from './compare-commits.ts';
 import { type Answers, type Inquiry, inquire } from './inquire.ts';
-import type { SettleOrigin } from './settle-origin.ts';
+import { settleOrigin } from './settle-origin.ts';
 
-export interface PrepareDeps {
+type Preparation = Pick<Services, 'askProvider' | 'hosts' | 'clock'> & {
   readonly builds: Pick<BuildStore, 'revise'>;
   readonly facts: Pick<FactStore, 'put'>;
-  readonly askProvider: AskProvider;
-  readonly hosts: GitHosts;
-  readonly settleOrigin: SettleOrigin;
-  readonly checkPull: CheckPull;
-  readonly clock: Clock;
-}
-
-/**
- * The build with what its provider says of its commits and pull request (rules 18 to 21 and 29), and the commit that
- * its statuses go to, fixed. Asked from the first job on; what was answered is stored with the build. Where the
- * provider gives no answer, `facts` is not complete.
- */
-export type PrepareBuild = (input: Preparing) => Promise<PreparedBuild>;
+};
 
 interface Preparing {
   readonly build: Build;
@@ -44,34 +31,35 @@ export interface PreparedBuild {
   readonly refusal: string | undefined;
 }
 
-export function createPrepareBuild(deps: PrepareDeps): PrepareBuild {
-  const { builds, hosts, settleOrigin, checkPull, clock } = deps;
-  const prepare: PrepareBuild = async (stated) => {
-    const { repo } = stated;
-    if (stated.build.facts?.complete === true) return { build: await lookForCopy(deps, stated), refusal: undefined };
-    const first = await inquire(stated.build, inquiryOf(deps, stated));
-    const build = await settleOrigin({ ...stated, asked: first });
-    const input = { ...stated, build };
-    const asked = isSamePlace(build, stated.build) ? first : await inquire(build, inquiryOf(deps, input));
-    const { pull, target: head, refusal } = asked;
-    const standing = await checkPull({ ...input, pull, target: head });
-    const { facts: answers, target: answered } = await settle(deps, input, { asked, standing });
-    const complete = answers.complete && !awaitsOrigin(build);
-    const facts = { ...answers, complete, askedAt: clock.now() };
-    const target = build.target ?? answered;
-    const known = { ...build, facts, target };
-    // Without a provider there is nothing to remember.
-    if (hosts.of(repo)?.provider === undefined || !facts.complete)
-      return { build: await lookForCopy(deps, { ...input, build: known }), refusal };
-    const { pullRequest } = build;
-    const refuted = standing.kind === 'refuted' ? standing : undefined;
-    const revision = { kind: 'facts', facts, target, asked: { pullRequest }, refuted } as const;
-    const revised = (await builds.revise({ buildId: build.id, revision })) ?? known;
-    // A job named a pull request meanwhile.
-    if (revised.facts === undefined) return prepare({ ...input, build: revised });
-    return { build: await lookForCopy(deps, { ...input, build: revised }), refusal };
-  };
-  return prepare;
+/**
+ * The build with what its provider says of its commits and pull request (rules 18 to 21 and 29), and the commit that
+ * its statuses go to, fixed. Asked from the first job on; what was answered is stored with the build. Where the
+ * provider gives no answer, `facts` is not complete.
+ */
+export async function prepareBuild(services: Preparation, stated: Preparing): Promise<PreparedBuild> {
+  const { repo } = stated;
+  if (stated.build.facts?.complete === true) return { build: await lookForCopy(services, stated), refusal: undefined };
+  const first = await inquire(stated.build, inquiryOf(services, stated));
+  const build = await settleOrigin(services, { ...stated, asked: first });
+  const input = { ...stated, build };
+  const asked = isSamePlace(build, stated.build) ? first : await inquire(build, inquiryOf(services, input));
+  const { pull, target: head, refusal } = asked;
+  const standing = await checkPull(services, { ...input, pull, target: head });
+  const { facts: answers, target: answered } = await settle(services, input, { asked, standing });
+  const complete = answers.complete && !awaitsOrigin(build);
+  const facts = { ...answers, complete, askedAt: services.clock.now() };
+  const target = build.target ?? answered;
+  const known = { ...build, facts, target };
+  // Without a provider there is nothing to remember.
+  if (services.hosts.of(repo)?.provider === undefined || !facts.complete)
+    return { build: await lookForCopy(services, { ...input, build: known }), refusal };
+  const { pullRequest } = build;
+  const refuted = standing.kind === 'refuted' ? standing : undefined;
+  const revision = { kind: 'facts', facts, target, asked: { pullRequest }, refuted } as const;
+  const revised = (await services.builds.revise({ buildId: build.id, revision })) ?? known;
+  // A job named a pull request meanwhile.
+  if (revised.facts === undefined) return prepareBuild(services, { ...input, build: revised });
+  return { build: await lookForCopy(services, { ...input, build: revised }), refusal };
 }
 
 /** Whether the same is to be asked about both. */
@@ -81,12 +69,13 @@ function isSamePlace(build: Build, other: Build): boolean {
 
 /** What was answered, in the light of whether the pull request is the build's. */
 async function settle(
-  deps: PrepareDeps,
+  services: Preparation,
   input: Preparing,
   { asked, standing }: { readonly asked: Answers; readonly standing: PullStanding },
 ): Promise<Pick<Answers, 'facts' | 'target'>> {
   if (standing.kind === 'stands') return asked;
-  if (standing.kind === 'refuted') return inquire({ ...input.build, pullRequest: undefined }, inquiryOf(deps, input));
+  if (standing.kind === 'refuted')
+    return inquire({ ...input.build, pullRequest: undefined }, inquiryOf(services, input));
   const unproven = standing.mere ? ({ pullUnproven: true } as const) : undefined;
   return { ...asked, facts: { ...asked.facts, complete: false, ...unproven } };
 }
@@ -95,7 +84,7 @@ async function settle(
  * Rule 29: whether a fork's build is of a commit that a branch of the repo itself points to by now. Asked at each
  * close, since branches move; where it is not answered, what was known stays.
  */
-async function lookForCopy({ askProvider, builds }: PrepareDeps, { build, repo, deadline }: Preparing): Promise<Build> {
+async function lookForCopy({ askProvider, builds }: Preparation, { build, repo, deadline }: Preparing): Promise<Build> {
   const { facts, target: commit } = build;
   if (facts === undefined || commit === undefined || !mayCopyHead(build)) return build;
   const answer = await askProvider({
@@ -115,7 +104,7 @@ async function lookForCopy({ askProvider, builds }: PrepareDeps, { build, repo, 
   return (await builds.revise({ buildId: build.id, revision })) ?? { ...build, facts: seen };
 }
 
-function inquiryOf({ facts, askProvider, hosts, clock }: PrepareDeps, { repo, deadline }: Preparing): Inquiry {
+function inquiryOf({ facts, askProvider, hosts, clock }: Preparation, { repo, deadline }: Preparing): Inquiry {
   // The answer that names the merge base lists what changed since, so that is not asked for again.
   const rememberDiff = (range: { base: string; head: string }, changed: ChangedFiles): Promise<void> =>
     facts.put({ repoId: repo.id, key: diffKey(range.base, range.head), value: toDiff(changed), at: clock.now() });

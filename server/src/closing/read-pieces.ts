@@ -4,7 +4,7 @@ import type { ReportBytes } from '../reports/report-bytes.ts';
 import type { EncodedComposition, MergedJobs } from '../reports/report-engine.ts';
 import type { Store } from '../storage/store.ts';
 
-export interface ReadPiecesDeps {
+interface Stored {
   readonly jobs: Pick<Store['jobs'], 'reports'>;
   readonly mergedReports: Pick<Store['mergedReports'], 'ofBuild' | 'read'>;
 }
@@ -22,27 +22,27 @@ export interface Pieces {
  * For jobs of one build. Throws a Failure of code not-found where a report of theirs is no longer stored. `plain`:
  * without merged reports.
  */
-export type ReadPieces = (buildId: number, jobs: readonly Job[], plain?: boolean) => Promise<Pieces>;
-
-export function createReadPieces({ jobs: store, mergedReports }: ReadPiecesDeps): ReadPieces {
-  const read = async (buildId: number, jobs: readonly Job[], merged: readonly MergedReport[]) => {
+export async function readPieces(
+  stored: Stored,
+  buildId: number,
+  jobs: readonly Job[],
+  { plain = false }: { readonly plain?: boolean } = {},
+): Promise<Pieces> {
+  const read = async (merged: readonly MergedReport[]) => {
     const pieces = piecesOf(jobs, merged);
-    const reports = await readReports({ jobs: store, mergedReports }, buildId, pieces);
+    const reports = await readReports(stored, buildId, pieces);
     const unused = unusedReports(merged, pieces);
     const toJob = ({ flag }: ReportPiece, index: number) => ({ flag, report: reports?.[index] as ReportBytes });
     return reports && { pieces, unused, jobs: pieces.map(toJob) };
   };
-  return async (buildId, jobs, plain = false) => {
-    const merged = plain ? [] : await mergedReports.ofBuild(buildId);
-    const found = await read(buildId, jobs, merged);
-    // Another instance has merged some of them further: the jobs' own reports are always there.
-    return found ?? { pieces: [], jobs: [], ...(await read(buildId, jobs, [])), unused: [] };
-  };
+  const found = await read(plain ? [] : await stored.mergedReports.ofBuild(buildId));
+  // Another instance has merged some of them further: the jobs' own reports are always there.
+  return found ?? { pieces: [], jobs: [], ...(await read([])), unused: [] };
 }
 
 /** Undefined: a merged one is no longer there. */
 export async function readReports(
-  { jobs, mergedReports }: ReadPiecesDeps,
+  { jobs, mergedReports }: Stored,
   buildId: number,
   pieces: readonly ReportPiece[],
 ): Promise<readonly ReportBytes[] | undefined> {

@@ -8,20 +8,12 @@ import type { BuildStore } from '../storage/build-store.ts';
 /** More dependents than this are rare; the others find the base at their next close. */
 const MAX_DEPENDENTS = 200;
 
-export type ReevaluateDependents = (base: Build) => Promise<void>;
-
 /**
  * Rule 20: a build that was closed may be the base that others waited for, or have already. Those of them that are the
  * newest of their pull request, or the newest on their branch, are evaluated again.
  */
 export async function reevaluateDependents(
-  {
-    builds,
-    clock,
-  }: {
-    readonly builds: BuildStore;
-    readonly clock: Clock;
-  },
+  { builds, clock }: Pick<Services, 'builds' | 'clock'>,
   base: Build,
 ): Promise<void> {
   const { id, repoId } = base;

@@ -3,7 +3,7 @@ import { aDiff } from '../../../test/support/diffs.ts';
 import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
 import type { Answer } from '../hosts/facts/ask-provider.ts';
 import type { Services } from '../services/services.ts';
-import { chooseDiff, type ReadSentDiff, readSentDiff } from './sent-diff.ts';
+import { chooseDiff, readSentDiff } from './sent-diff.ts';
 
 const A = aDiff('./a.ts', ['add']);
 const B = aDiff('b.ts', ['keep', 'add']);
@@ -64,9 +64,8 @@ test('a sent diff is read from where the job was stored; what is gone is none', 
     },
     engine: { readDiff: async (stored: Uint8Array) => (stored === bytes ? sent : undefined) },
   } as unknown as Services;
-  const read: ReadSentDiff = (build) => readSentDiff(services, build);
   const named = { base: 'b', head: 'a', digest: 'diff-1' };
-  expect(await read({ repoId: 5, diff: named })).toBe(sent);
-  expect(await read({ repoId: 6, diff: named })).toBeUndefined();
-  expect(await read({ repoId: 5, diff: undefined })).toBeUndefined();
+  expect(await readSentDiff(services, { repoId: 5, diff: named })).toBe(sent);
+  expect(await readSentDiff(services, { repoId: 6, diff: named })).toBeUndefined();
+  expect(await readSentDiff(services, { repoId: 5, diff: undefined })).toBeUndefined();
 });

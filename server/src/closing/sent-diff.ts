@@ -6,8 +6,6 @@ import { type Answer, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts
 import type { Services } from '../services/services.ts';
 
 /** The diff that a build's upload brought, where one did and it can be read. */
-export type ReadSentDiff = (build: Pick<Build, 'repoId' | 'diff'>) => Promise<Diff | undefined>;
-
 export async function readSentDiff(
   services: Pick<Services, 'engine' | 'jobs'>,
   { repoId, diff }: Pick<Build, 'repoId' | 'diff'>,

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { aRepo, historyOf } from '../../../test/support/build-history.ts';
+import { aRepo, historyOf, telling } from '../../../test/support/build-history.ts';
 import { aBuild, aClosedBuild, sha } from '../../../test/support/records.ts';
 import type { BaseRule, Build } from '../core/builds/build.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
 import { systemTimers } from '../platform/timers/system-timers.ts';
-import { type BaseChoice, createChooseBase } from './choose-base.ts';
+import { type BaseChoice, chooseBase } from './choose-base.ts';
 
 const [A, B, D] = [sha('a'), sha('b'), sha('d')];
 const onBranch = (sequence: number, branch: string, stated: Partial<Build> = {}): Build =>
   aClosedBuild({ sequence, branch, commit: B, ...stated });
 const push = aBuild({ sequence: 50, branch: 'x', commit: A });
-const listAncestors = async () => ({ kind: 'answer', value: { commits: [], more: false } }) as const;
 
 describe('rule 18: what compare_sha and compare_ref ask for', () => {
   const long = (end: string): string => `abcdef1${'0'.repeat(32)}${end}`;
@@ -20,9 +19,9 @@ describe('rule 18: what compare_sha and compare_ref ask for', () => {
     onBranch(sequence, branch, { tag: true, commit: sha(String(sequence)) });
   const choose = (stated: Partial<Build>, ...history: readonly Build[]): Promise<BaseChoice> => {
     const build = { ...push, branch: 'topic', ...stated };
-    const chooseBase = createChooseBase({ builds: historyOf([main, ...history, build]), listAncestors });
+    const services = { builds: historyOf([main, ...history, build]), ...telling([]) };
     const deadline = createDeadline(systemTimers, 1_000);
-    return chooseBase({ build, repo: aRepo(), flags: [], deadline });
+    return chooseBase(services, { build, repo: aRepo(), flags: [], deadline });
   };
 
   test.each<[string, Partial<Build>, readonly Build[], [number, BaseRule], string | undefined]>([

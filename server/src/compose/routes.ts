@@ -38,7 +38,6 @@ import { registerRefusedUploads, registerUploadsPage } from '../uploads/http/ref
 import { registerUploadSettings } from '../uploads/http/upload-settings.ts';
 import { registerUploads } from '../uploads/http/uploads-routes.ts';
 import { registerHookRoutes } from '../webhooks/http/hooks-routes.ts';
-import { gatherUnstored } from './preview.ts';
 import { over, type ServerServices } from './services.ts';
 
 type Register = (router: Parameters<RegisterRoutes>[0], services: Services) => void;
@@ -87,7 +86,7 @@ export function composeRoutes(
     (router) => registerMetricsRoutes(router, services),
     (router) => registerRepoList(router, seen),
     ...bind(OF_REPOS, services),
-    (router) => registerUploads(router, { ...uploaders, gatherUnstored: gatherUnstored(services) }, seen),
+    (router) => registerUploads(router, uploaders, seen),
     (router) => registerCloseRoutes(router, uploaders),
     ...bind(BESIDE_UPLOADS, services),
     (router) => registerFilePages(router, seen),

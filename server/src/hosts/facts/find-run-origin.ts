@@ -15,18 +15,6 @@ import type { RunFacts } from '../../ports/provider-facts.ts';
 import type { AskProvider } from './ask-provider.ts';
 import type { Deadline } from './deadline.ts';
 
-/**
- * Whose the run is that a build's uploads say they come from: asked of the host, whatever client and token sent them.
- * A run is read once, for all builds that name it.
- */
-export type FindRunOrigin = (input: {
-  readonly build: Build;
-  readonly repo: Repo;
-  readonly deadline: Deadline;
-  /** The host gives no answers now: it is not asked. */
-  readonly isAway: boolean;
-}) => Promise<RunOrigin>;
-
 /** `value` undefined: there is no such thing, or this server may not see it. */
 type Ask = <T>(how: (provider: Provider) => Promise<T | undefined>, key?: string) => Promise<T | undefined>;
 
@@ -42,31 +30,31 @@ export const OWN = { kind: 'own' } as const;
 /** Thrown where the host does not answer for now. */
 class Unanswered extends Error {}
 
-export function createFindRunOrigin({
-  hosts,
-  askProvider,
-}: {
-  readonly hosts: Pick<GitHosts, 'of'>;
-  readonly askProvider: AskProvider;
-}): FindRunOrigin {
-  return async ({ build, repo, deadline, isAway }) => {
-    const host = hosts.of(repo);
-    if (host === undefined || uncheckedRuns(build, host).length === 0) return OWN;
-    if (isAway) return { kind: 'unknown' };
-    const ask: Ask = async (how, key) => {
-      const answer = await askProvider({ repo, deadline, ask: how, ...(key !== undefined && { key }) });
-      if (answer.kind === 'answer') return answer.value;
-      // Access that was taken away may stay away for good: until it is back, who has the token is believed.
-      if (answer.refusal !== undefined && !awaitsAccess(build)) return undefined;
-      throw new Unanswered();
-    };
-    try {
-      return await findOrigin({ build, repo: repo.name, host, ask });
-    } catch (error) {
-      if (error instanceof Unanswered) return { kind: 'unknown' };
-      throw error;
-    }
+/**
+ * Whose the run is that a build's uploads say they come from: asked of the host, whatever client and token sent them.
+ * A run is read once, for all builds that name it. `isAway`: the host gives no answers now, and is not asked.
+ */
+export async function findRunOrigin(
+  { hosts, askProvider }: { readonly hosts: Pick<GitHosts, 'of'>; readonly askProvider: AskProvider },
+  input: { readonly build: Build; readonly repo: Repo; readonly deadline: Deadline; readonly isAway: boolean },
+): Promise<RunOrigin> {
+  const { build, repo, deadline, isAway } = input;
+  const host = hosts.of(repo);
+  if (host === undefined || uncheckedRuns(build, host).length === 0) return OWN;
+  if (isAway) return { kind: 'unknown' };
+  const ask: Ask = async (how, key) => {
+    const answer = await askProvider({ repo, deadline, ask: how, ...(key !== undefined && { key }) });
+    if (answer.kind === 'answer') return answer.value;
+    // Access that was taken away may stay away for good: until it is back, who has the token is believed.
+    if (answer.refusal !== undefined && !awaitsAccess(build)) return undefined;
+    throw new Unanswered();
   };
+  try {
+    return await findOrigin({ build, repo: repo.name, host, ask });
+  } catch (error) {
+    if (error instanceof Unanswered) return { kind: 'unknown' };
+    throw error;
+  }
 }
 
 async function findOrigin(asked: Asked): Promise<RunOrigin> {

@@ -6,7 +6,7 @@ import { FIRST_PARENT_LIMIT, type FirstParents } from '../../ports/provider-fact
 import type { FactStore } from '../../storage/store.ts';
 import type { Answer, AskProvider } from './ask-provider.ts';
 import { createDeadline } from './deadline.ts';
-import { createListAncestors } from './list-ancestors.ts';
+import { listAncestors } from './list-ancestors.ts';
 
 /** A fact store in memory. */
 function memory(): FactStore {
@@ -38,12 +38,13 @@ function scene(history: number, lengths: readonly (number | 'unavailable' | 'ref
     const value = await ask(provider as unknown as Parameters<typeof ask>[0]);
     return (length === 'unavailable' ? { kind: 'unavailable' } : { kind: 'answer', value }) as Answer<never>;
   };
-  const list = createListAncestors({ facts: memory(), askProvider, clock: { now: () => 1 } });
+  const services = { facts: memory(), askProvider, clock: { now: () => 1 } };
   const repo = aRepo();
   return {
     asked,
     list: async (beyond: number, commit = '0') => {
-      const answer = await list({ repo, commit, beyond, deadline: createDeadline(systemTimers, 1_000) });
+      const deadline = createDeadline(systemTimers, 1_000);
+      const answer = await listAncestors(services, { repo, commit, beyond, deadline });
       return answer.kind === 'answer' ? answer.value : answer.kind;
     },
   };

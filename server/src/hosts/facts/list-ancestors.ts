@@ -5,7 +5,7 @@ import type { FactStore } from '../../storage/store.ts';
 import type { AskProvider, Unavailable } from './ask-provider.ts';
 import type { Deadline } from './deadline.ts';
 
-export interface ListAncestorsDeps {
+interface Services {
   readonly facts: FactStore;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
@@ -23,35 +23,35 @@ interface KnownAncestors {
   readonly value: Ancestors;
 }
 
+interface Asked {
+  readonly repo: Repo;
+  readonly commit: string;
+  readonly deadline: Deadline;
+}
+
 /**
  * What came before a commit, as far as one call to its provider says. `beyond`: how many are known already; the answer
  * goes on from there. Answers are kept, so that a long history of merges is walked once, over several evaluations.
  */
-export type ListAncestors = (input: {
-  readonly repo: Repo;
-  readonly commit: string;
-  readonly beyond: number;
-  readonly deadline: Deadline;
-}) => Promise<KnownAncestors | Unavailable>;
-
-export function createListAncestors({ facts, askProvider, clock }: ListAncestorsDeps): ListAncestors {
-  return async ({ repo, commit, beyond, deadline }) => {
-    const key = `ancestry/${commit}`;
-    const known = (await facts.find(repo.id, key)) as FirstParents | undefined;
-    if (known !== undefined && (known.commits.length > beyond || known.end !== 'cut')) return toAncestors(known);
-    const call = {
-      repo: repo.name,
-      commit: known?.commits.at(-1) ?? commit,
-      limit: FIRST_PARENT_LIMIT - (known?.commits.length ?? 0),
-    };
-    const answer = await askProvider({ repo, deadline, ask: (provider) => provider.listFirstParents(call) });
-    if (answer.kind === 'unavailable') return answer;
-    // Refused, or nothing is known beyond: it is not kept, since that may change.
-    if (answer.value === undefined) return { kind: 'answer', value: { commits: known?.commits ?? [], more: false } };
-    const longer = join(known, answer.value);
-    await facts.put({ repoId: repo.id, key, value: longer, at: clock.now() });
-    return toAncestors(longer);
+export async function listAncestors(
+  { facts, askProvider, clock }: Services,
+  { repo, commit, beyond, deadline }: Asked & { readonly beyond: number },
+): Promise<KnownAncestors | Unavailable> {
+  const key = `ancestry/${commit}`;
+  const known = (await facts.find(repo.id, key)) as FirstParents | undefined;
+  if (known !== undefined && (known.commits.length > beyond || known.end !== 'cut')) return toAncestors(known);
+  const call = {
+    repo: repo.name,
+    commit: known?.commits.at(-1) ?? commit,
+    limit: FIRST_PARENT_LIMIT - (known?.commits.length ?? 0),
   };
+  const answer = await askProvider({ repo, deadline, ask: (provider) => provider.listFirstParents(call) });
+  if (answer.kind === 'unavailable') return answer;
+  // Refused, or nothing is known beyond: it is not kept, since that may change.
+  if (answer.value === undefined) return { kind: 'answer', value: { commits: known?.commits ?? [], more: false } };
+  const longer = join(known, answer.value);
+  await facts.put({ repoId: repo.id, key, value: longer, at: clock.now() });
+  return toAncestors(longer);
 }
 
 /** What came before a commit, as far as it can be learnt now. */
@@ -65,15 +65,12 @@ export interface Lineage extends Partial<Omit<Unavailable, 'kind'>> {
 
 /** Asks until there are no more of them, or FIRST_PARENT_LIMIT are there, or the deadline ends. */
 export async function walkAncestors(
-  listAncestors: ListAncestors,
-  {
-    commit,
-    ...asked
-  }: Omit<Parameters<ListAncestors>[0], 'commit' | 'beyond'> & { readonly commit: string | undefined },
+  services: Services,
+  { commit, ...asked }: Omit<Asked, 'commit'> & { readonly commit: string | undefined },
 ): Promise<Lineage> {
   let commits: readonly string[] = [];
   for (let more = commit !== undefined; more; ) {
-    const answer = await listAncestors({ ...asked, commit: commit as string, beyond: commits.length });
+    const answer = await listAncestors(services, { ...asked, commit: commit as string, beyond: commits.length });
     if (answer.kind === 'unavailable') return { ...answer, commits, isWhole: false, unavailable: true };
     ({ commits, more } = answer.value);
   }

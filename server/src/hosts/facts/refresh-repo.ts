@@ -20,8 +20,6 @@ export interface RefreshedRepo {
 
 const KNOWN = { unavailable: false, refusal: undefined } as const;
 
-export type RefreshRepo = (input: { readonly repo: Repo; readonly deadline: Deadline }) => Promise<RefreshedRepo>;
-
 /** The repo as its provider sees it today: default branch, visibility, name and numeric id (rules 18, 28 and 30). */
 export async function refreshRepo(
   {
@@ -29,7 +27,7 @@ export async function refreshRepo(
     askProvider,
     clock,
   }: { readonly repos: Pick<RepoStore, 'follow'>; readonly askProvider: AskProvider; readonly clock: Clock },
-  { repo, deadline }: Parameters<RefreshRepo>[0],
+  { repo, deadline }: { readonly repo: Repo; readonly deadline: Deadline },
 ): Promise<RefreshedRepo> {
   const at = clock.now();
   if (repo.seen !== undefined && repo.seen.at > at - HOLDS) return { repo, ...KNOWN };

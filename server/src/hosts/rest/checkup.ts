@@ -8,7 +8,10 @@ import { type Ask, createCalls, type RestHost } from './calls.ts';
 /** What a host says when it is asked. */
 export type Said = Pick<HostCheckup, 'signIn' | 'version'> & Partial<Pick<HostCheckup, 'rateLimit'>>;
 
-/** How a host sees this server. The clock is read from whatever answers, a refusal too. `web`: its address for people; `last`: the last answer's. */
+/**
+ * How a host sees this server. The clock is read from whatever answers, a refusal too. `web`: its address for people;
+ * `last`: the last answer's headers.
+ */
 export function createRestCheckup(
   { clock, timers, ...deps }: HostDeps,
   { host, web, token }: { readonly host: RestHost; readonly web: string; readonly token: string | undefined },

@@ -9,7 +9,7 @@ import { createMinuteRate } from '../../platform/limiter.ts';
 import type { IngestedJob } from '../../reports/ingest/ingest.ts';
 import type { Services } from '../../services/services.ts';
 import { admitPreview } from '../admit-preview.ts';
-import { type GatherUnstored, previewPull } from '../preview-pull.ts';
+import { previewPull } from '../preview-pull.ts';
 import type { PreviewedJob } from '../unstored-build.ts';
 import { checkEnvelope } from './envelope.ts';
 import { withoutTokens } from './envelope-tokens.ts';
@@ -18,12 +18,10 @@ import type { UploadMemory } from './jobs-routes.ts';
 import { presentPreview } from './preview-json.ts';
 import { readQuestion } from './preview-question.ts';
 
-type PreviewServices = Services & UploadMemory & { readonly gatherUnstored: GatherUnstored };
-
 /** `POST /api/v1/preview`: the verdict that a pull request will get. Stores nothing. */
 export function registerPreview(
   router: Router,
-  services: PreviewServices,
+  services: Services & UploadMemory,
   /** They show what is public. */
   seen: Services,
 ): void {
