@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccessTable, writeRow } from '../support/access/access-table.ts';
+import { readAccessPages, readAccessTable, writeRow } from '../support/access/access-table.ts';
 import { job, shaOf } from '../support/coverage-api.ts';
 import { openBrowser, type PageBrowser } from '../support/page-browser.ts';
 import { newPerson, signedIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const page = new URL('../../docs/access.md', import.meta.url);
 const NAME = 'acme/closed';
 
 let service: Service;
@@ -54,7 +52,7 @@ async function ask(browser: PageBrowser, route: string): Promise<number> {
 }
 
 test('every kind of cookie opens what docs/access.md says', async () => {
-  const table = readAccessTable(await readFile(page, 'utf8'), 'A cookie, for a private repo');
+  const table = readAccessTable(await readAccessPages(), 'A cookie, for a private repo');
   expect(table.columns).toEqual(Object.keys(browsers));
   expect(table.rows.size).toBeGreaterThan(10);
   const wrong: string[] = [];

@@ -1,6 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import { REPO_SERVICES } from '../../../server/src/core/repo/repo.ts';
 
-/** Statuses by caller, of each route that a table of docs/access.md names. */
+/** The page for readers, and the tables that it leaves out. */
+const PAGES = ['../../../docs/access.md', 'answers.md'].map((page) => new URL(page, import.meta.url));
+
+/** Both as one text, with every table. */
+export async function readAccessPages(): Promise<string> {
+  const pages = await Promise.all(PAGES.map((page) => readFile(page, 'utf8')));
+  return pages.join('\n');
+}
+
+/** Statuses by caller, of each route that a table of these pages names. */
 export interface AccessTable {
   readonly columns: readonly string[];
   /** By route, as `GET /builds/:reference`. */
@@ -29,7 +39,7 @@ export function readAccessTable(markdown: string, title: string): AccessTable {
 
 function sectionOf(markdown: string, title: string): string {
   const section = markdown.split(/^#+ /m).find((text) => text.startsWith(`${title}\n`));
-  if (section === undefined) throw new Error(`docs/access.md has no heading ${title}.`);
+  if (section === undefined) throw new Error(`docs/access.md and answers.md have no heading ${title}.`);
   return section;
 }
 

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { builtCommand } from '../built-command.ts';
 import { startService } from '../service.ts';
 import { startAccessGithub } from './access-github.ts';
 import { type AccessHost, type AccessScene, createAccessScene, SCRAPE_TOKEN } from './access-scene.ts';
+import { readAccessPages } from './access-table.ts';
 import { addLostGroup, LOST_GROUP_ENV } from './lost-group.ts';
 import { type Walk, walkAccess } from './walk-access.ts';
-
-const page = new URL('../../../docs/access.md', import.meta.url);
 
 /** A route of its own, as to who may ask. */
 export const VERBOSE = 'GET /readyz?verbose';
@@ -40,7 +38,7 @@ export async function startAccess(startHost: () => Promise<AccessHost> = startAc
   return {
     scene,
     routes,
-    walk: async (asked) => walkAccess(scene, { routes, markdown: await readFile(page, 'utf8'), asked }),
+    walk: async (asked) => walkAccess(scene, { routes, markdown: await readAccessPages(), asked }),
     async stop() {
       await service.stop();
       await host.close();

@@ -4,7 +4,7 @@ import { type AccessTable, readAccessTable, writeRow } from './access-table.ts';
 import type { Visibility } from './access-targets.ts';
 
 interface Part {
-  /** A table of docs/access.md. */
+  /** A table of docs/access.md or answers.md. */
   readonly title: string;
   readonly place: Place;
   readonly visibility: Visibility;
@@ -27,7 +27,7 @@ const FORKS: Readonly<Record<AccessScene['service'], string>> = {
   stash: "A fork's run on Bitbucket Data Center",
 };
 
-/** What was asked, and every difference from the tables of docs/access.md, as what to do about it. */
+/** What was asked, and every difference from the tables of both pages, as what to do about it. */
 export interface Walk {
   readonly requests: number;
   readonly problems: readonly string[];

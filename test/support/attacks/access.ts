@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../server/src/storage/open/open-store.ts';
 import { startAccessGithub } from '../access/access-github.ts';
 import { createAccessScene, SCRAPE_TOKEN } from '../access/access-scene.ts';
+import { readAccessPages } from '../access/access-table.ts';
 import { addLostGroup, LOST_GROUP_ENV } from '../access/lost-group.ts';
 import { listRoutes, walkAccess } from '../access/walk-access.ts';
 import { inheritedEnvironment, startChild } from '../child-process.ts';
@@ -10,7 +10,6 @@ import type { ServerProcess } from '../server-process.ts';
 import { type Attack, atMost } from './attack.ts';
 
 const tokenCommand = fileURLToPath(new URL('../../../server/dist/cli/token.js', import.meta.url));
-const page = new URL('../../../docs/access.md', import.meta.url);
 
 /** Every caller at every route that docs/access.md names. */
 export const access: Attack = {
@@ -21,7 +20,7 @@ export const access: Attack = {
       const { server } = await start({ ...LOST_GROUP_ENV, METRICS_TOKEN: SCRAPE_TOKEN, ...host.env });
       const { url, adminToken } = server;
       const scene = await createAccessScene({ host, url, adminToken, ...createTokens(server) });
-      const markdown = await readFile(page, 'utf8');
+      const markdown = await readAccessPages();
       const { requests, problems } = await walkAccess(scene, { routes: listRoutes(markdown), markdown });
       for (const problem of problems) console.error(problem);
       const attack = `${requests} requests of every caller to every route`;

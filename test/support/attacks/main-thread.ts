@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readAccessPages } from '../access/access-table.ts';
 import { listRoutes } from '../access/walk-access.ts';
 import type { AttackedServer } from '../fuzz/hostile-load.ts';
 import { allHosts, ROUTES_OF_HOSTS, withProviders } from './all-hosts.ts';
@@ -13,9 +13,7 @@ import { FRESH, type HostileRequest, hostileRequests } from './hostile-requests.
 const LIMIT = 20;
 /** The lowest of so many counts: code is cold in the first, and the collector may run in any of them. */
 const TRIES = 5;
-/** Every route: test/http/access-table.test.ts compares this page with the router's own list. */
 const JSON_TYPE = { 'content-type': 'application/json' };
-const page = new URL('../../../docs/access.md', import.meta.url);
 
 /** Every kind of hostile request to every route: none holds the main thread, whatever its answer. */
 export const mainThread: Attack = {
@@ -24,7 +22,8 @@ export const mainThread: Attack = {
     const hosts = await startStrangersToAll();
     const attacked = await start({ ...allHosts(hosts.url), TRUST_PROXY: 'loopback' });
     await openToAll(attacked);
-    const routes = [...listRoutes(await readFile(page, 'utf8')), ...ROUTES_OF_HOSTS].flatMap(withProviders);
+    // Every route: test/http/access-table.test.ts compares these pages with the router's own list.
+    const routes = [...listRoutes(await readAccessPages()), ...ROUTES_OF_HOSTS].flatMap(withProviders);
     const worst = new Map<HostileRequest['group'], { readonly what: string; readonly ms: number }>();
     const asked = new Map<HostileRequest['group'], number>();
     for (const route of routes) {
