@@ -15,12 +15,17 @@ const cells = (line: string): readonly string[] =>
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim());
+/** A number, with its settings in brackets: `256MiB (`MAX_UPLOAD_BYTES`)`. */
 const rows = readFileSync(join(root, 'docs/limits.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .slice(1)
   .map(cells)
-  .filter(([what = '']) => !/^(\*\*|---)/.test(what));
+  .filter(([what = '']) => !/^(\*\*|---)/.test(what))
+  .map(([what = '', limit = '', answer = '']) => {
+    const [, number = '', settings = ''] = /^([^(]*?)(?: \((.*)\))?$/.exec(limit) ?? [];
+    return { what, number, settings, answer };
+  });
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -189,7 +194,7 @@ const BOUNDS =
 
 test('docs/limits.md has each setting that is a limit, with its default', () => {
   const limits = CONFIG_VARIABLES.filter(({ name }) => BOUNDS.test(name));
-  const documented = rows.flatMap(([, number = '', settings = '']) => {
+  const documented = rows.flatMap(({ number, settings }) => {
     const numbers = number.split(', ');
     return [...settings.matchAll(/`(\w+)`/g)].map(([, name], index) => [name, numbers[index] ?? ''] as const);
   });
@@ -206,13 +211,11 @@ test('no other setting is a number that bounds something', () => {
 
 describe('each row of docs/limits.md', () => {
   test('is of a limit in the sources, with the number that stands there', () => {
-    expect(rows.map(([what, number]) => [what, number])).toEqual(LIMITS.map((limit) => [limit[0], numberOf(limit)]));
+    expect(rows.map(({ what, number }) => [what, number])).toEqual(LIMITS.map((limit) => [limit[0], numberOf(limit)]));
   });
 
   test('quotes what the server says', () => {
-    const quoted = rows.flatMap(([, , , , cell = '']) =>
-      [...cell.matchAll(/`([^`]*…[^`]*)`/g)].map(([, said = '']) => said),
-    );
+    const quoted = rows.flatMap(({ answer }) => [...answer.matchAll(/`([^`]*…[^`]*)`/g)].map(([, said = '']) => said));
     expect(quoted.length).toBeGreaterThan(20);
     expect(quotesOfNothing(quoted)).toEqual([]);
   });
@@ -220,7 +223,7 @@ describe('each row of docs/limits.md', () => {
   test('that is answered with a status has a test that gets this answer', () => {
     const untried = LIMITS.filter(([, , triedBy]) => triedBy !== undefined && !isTest(triedBy));
     expect(untried.map(([what]) => what)).toEqual([]);
-    const answered = rows.filter(([, , , answer = '']) => /^[45]/.test(answer)).map(([what]) => what);
+    const answered = rows.filter(({ answer }) => /^[45]/.test(answer)).map(({ what }) => what);
     expect(LIMITS.filter(([what, , triedBy]) => triedBy === undefined && answered.includes(what))).toEqual([]);
   });
 });
