@@ -85,12 +85,7 @@ export const LIMIT_VARIABLES = [
     'Source texts that each process asks git hosts for per minute; 0: any number.',
     'sourceRequestsPerMinute',
   ),
-  variable(
-    'RETENTION_DAYS',
-    readLimit,
-    '0',
-    'How many days builds are kept; 0: forever (docs/backup.md, "What is kept").',
-  ),
+  variable('RETENTION_DAYS', readLimit, '0', 'How many days builds are kept; 0: forever.'),
   variable('RETENTION_BUILDS', readLimit, '0', 'How many builds of each repo are kept; 0: all.'),
   variable(
     'RETENTION_UNVERIFIED_BUILDS',
