@@ -29,8 +29,17 @@ function divide({ from, to, spans }: { readonly from: number; readonly to: numbe
   return { from, to, bounds } satisfies TrendPeriod;
 }
 
-/** As far back as a series goes: its first build is looked for in ever shorter spans. */
-export async function wholePeriod(
+/** What a choice of days stands for: of ALL_DAYS, as far back as a series goes. */
+export async function findPeriod(
+  services: Pick<Services, 'clock' | 'views'>,
+  { series, days, spans }: { readonly series: readonly Series[]; readonly days: number; readonly spans: number },
+): Promise<TrendPeriod> {
+  if (days === ALL_DAYS) return wholePeriod(services, { series, spans });
+  return trendPeriod(services.clock.now(), { days, spans });
+}
+
+/** The first build of a series is looked for in ever shorter spans. */
+async function wholePeriod(
   { views, clock }: Pick<Services, 'clock' | 'views'>,
   { series, spans }: { readonly series: readonly Series[]; readonly spans: number },
 ): Promise<TrendPeriod> {

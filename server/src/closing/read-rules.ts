@@ -223,7 +223,12 @@ export async function readKeptFile(kept: KeptFacts, at: KeptAt) {
   if (read?.kind !== 'valid' && read?.kind !== 'broken') return undefined;
   const { path } = read.kind === 'valid' ? read.file : read.broken;
   const problems = read.kind === 'broken' ? read.problems : [];
-  return { path, commit: at.commit, lines: read.text.split(/\r\n|\n|\r/).slice(0, MAX_LINES), problems };
+  return { path, commit: at.commit, lines: textLines(read.text), problems };
+}
+
+/** As many lines of a file as a page shows. */
+export function textLines(text: string): readonly string[] {
+  return text.split(/\r\n|\n|\r/).slice(0, MAX_LINES);
 }
 
 /** CODEOWNERS as an earlier close read it; undefined: none, or it is not kept. */

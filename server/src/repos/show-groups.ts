@@ -1,8 +1,11 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { readFlagReports } from '../builds/browse-files.ts';
+import { readBuildRules } from '../builds/read-build-rules.ts';
 import { type CountedGroup, findCountedGroup } from '../builds/read-group-files.ts';
+import { findPeriod, type TrendPeriod } from '../builds/trend.ts';
+import { groupAsked } from '../closing/gather-rules.ts';
 import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
-import type { GroupAsked } from '../core/builds/compose-groups.ts';
+import type { ComposedOwner, GroupAsked } from '../core/builds/compose-groups.ts';
 import type { GroupResult } from '../core/builds/group-result.ts';
 import type { RuleValue } from '../core/builds/judged-rules.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';
@@ -10,10 +13,12 @@ import type { TreeSort } from '../core/coverage/file-tree.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import { mayAdminister } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
+import type { GroupRule } from '../core/repo/repo-rules.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
 import type { TreePage } from '../reports/report-reader.ts';
 import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
+import { TREND_SPANS } from './show-repo.ts';
 
 /** Builds that a group's page goes back to. */
 export const GROUP_BUILDS = 20;
@@ -24,19 +29,35 @@ export interface GroupOfBuild {
   readonly group: GroupResult;
 }
 
-export interface ShownGroups {
+interface OfNewest {
   readonly repo: Repo;
   readonly maintains: boolean;
   readonly branch: string | undefined;
   /** The build whose groups and owners these are. */
   readonly newest: BuildView | undefined;
-  /** By group: how it went in the last builds, oldest first. */
-  readonly points: ReadonlyMap<string, readonly TrendPoint[]>;
 }
 
-export interface ShownGroup extends ShownGroups {
+export interface ShownGroups extends OfNewest {
+  readonly groups: readonly ListedGroup[];
+  readonly owners: readonly ListedOwner[];
+}
+
+/** How it went in the last builds, oldest first, and what the file says of it; undefined: it is not kept. */
+interface Listed {
+  readonly points: readonly TrendPoint[];
+  readonly rule: GroupRule | undefined;
+}
+
+export type ListedGroup = GroupResult & Listed;
+/** `group`: the one that the file makes of the owner's files. */
+export type ListedOwner = ComposedOwner & Listed & { readonly group: GroupResult | undefined };
+
+export interface ShownGroup extends OfNewest {
   readonly group: GroupResult;
   readonly asked: AskedOfGroup;
+  readonly period: TrendPeriod;
+  /** In the period, oldest first. */
+  readonly points: readonly TrendPoint[];
   /** Those that fit, in the order that was asked for; undefined: what the group was counted by is not kept. */
   readonly files: (Paged & Pick<TreePage, 'rows' | 'files'>) | undefined;
   /** What is said of it, by keys within it, as `total.drop`; of a group of `each` what is said of all of them. */
@@ -45,8 +66,9 @@ export interface ShownGroup extends ShownGroups {
   readonly builds: readonly GroupOfBuild[];
 }
 
-/** Which files of a group are listed. */
+/** Which files of a group are listed, and how far back its trend goes. */
 export interface AskedOfGroup {
+  readonly days: number;
   readonly query: string;
   readonly sort: Exclude<TreeSort, 'path'>;
 }
@@ -54,15 +76,46 @@ export interface AskedOfGroup {
 type GroupServices = Pick<Services, 'resolveAccess' | 'repos' | 'views'>;
 
 /** The groups and owners of the default branch's newest build. A Failure `not-found` as for the repo. */
-export async function listGroups(services: GroupServices, request: RepoRequest): Promise<ShownGroups> {
+export async function listGroups(
+  services: GroupServices & Pick<Services, 'facts'>,
+  request: RepoRequest,
+): Promise<ShownGroups> {
   const { recent, ...shown } = await readRecent(services, request);
-  const ids = (shown.newest?.result?.groups ?? []).map(({ id }) => id);
-  return { ...shown, points: new Map(ids.map((id) => [id, pointsOf(id, recent)])) };
+  const { groups = [], owners = [] } = shown.newest?.result ?? {};
+  const rules = (await readBuildRules(services, { build: shown.newest, repo: shown.repo }))?.rules.groups ?? [];
+  const oldestFirst = recent.toReversed();
+  return {
+    ...shown,
+    groups: groups.map((group) => ({
+      ...group,
+      points: pointsOfGroup(group.id, oldestFirst),
+      rule: ruleOf(group, rules),
+    })),
+    owners: owners.map((one) => {
+      const rule = rules.find(({ files }) => files.kind === 'owner' && files.owner === one.owner);
+      return {
+        ...one,
+        points: oldestFirst.flatMap((build) => pointOf(build, ownerIn(build, one)) ?? []),
+        rule,
+        group: rule && groups.find(({ id }) => id === rule.id),
+      };
+    }),
+  };
+}
+
+function ownerIn({ result }: BuildView, { owner }: ComposedOwner): ComposedOwner | undefined {
+  return result?.owners?.find((one) => one.owner === owner);
+}
+
+/** The entry of the file that makes a group: its own, or the `each` that it is one of. */
+function ruleOf({ id, digest }: GroupResult, rules: readonly GroupRule[]): GroupRule | undefined {
+  const isOfEach = (rule: GroupRule): boolean => rule.files.kind === 'each' && groupAsked(rule).digest === digest;
+  return rules.find((rule) => rule.id === id) ?? rules.find(isOfEach);
 }
 
 /** One of them. A Failure `not-found` also if the newest build has none of this id. */
 export async function showGroup(
-  services: GroupServices & Pick<Services, 'builds' | 'facts' | 'jobs' | 'reader'>,
+  services: GroupServices & Pick<Services, 'builds' | 'clock' | 'facts' | 'jobs' | 'reader'>,
   { id, asked, paging, ...request }: RepoRequest & { id: string; asked: AskedOfGroup; paging: Paging },
 ): Promise<ShownGroup> {
   const { recent, ...shown } = await readRecent(services, request);
@@ -75,8 +128,32 @@ export async function showGroup(
   }
   const counted = await findCountedGroup(services, { repo, build: newest, id });
   const files = counted && (await listFiles(services, { build: newest, counted, asked, paging }));
-  const [points, builds] = [new Map([[id, pointsOf(id, recent)]]), ofGroup(id, recent)];
-  return { ...shown, group, asked, files, rules: rulesOf(newest, id, counted?.asked[0]), builds, points };
+  const trend = await readTrend(services, { ...shown, id, days: asked.days, recent });
+  const rules = rulesOf(newest, id, counted?.asked[0]);
+  return { ...shown, group, asked, files, rules, builds: ofGroup(id, recent), ...trend };
+}
+
+async function readTrend(
+  services: Pick<Services, 'clock' | 'views'>,
+  asked: Pick<OfNewest, 'repo' | 'branch'> & { id: string; days: number; recent: readonly BuildView[] },
+): Promise<Pick<ShownGroup, 'period' | 'points'>> {
+  const { repo, branch, id, days, recent } = asked;
+  const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag: undefined }];
+  const period = await findPeriod(services, { series, days, spans: TREND_SPANS });
+  const [points = []] = await services.views.trends({ series, bounds: period.bounds });
+  return { period, points: (await readGroupPoints(services, { points, ids: [id], read: recent })).get(id) ?? [] };
+}
+
+/** What the builds of a trend say of groups, by their ids. `read`: builds that need not be read again. */
+export async function readGroupPoints(
+  { views }: Pick<Services, 'views'>,
+  asked: { points: readonly TrendPoint[]; ids: readonly string[]; read?: readonly BuildView[] },
+): Promise<ReadonlyMap<string, readonly TrendPoint[]>> {
+  const { points, ids, read = [] } = asked;
+  if (ids.length === 0) return new Map();
+  const known = new Map(read.map((build) => [build.id, build]));
+  const builds = await Promise.all(points.map(async ({ buildId }) => known.get(buildId) ?? views.find(buildId)));
+  return new Map(ids.map((id) => [id, pointsOfGroup(id, builds)]));
 }
 
 function rulesOf({ result }: BuildView, id: string, counted: GroupAsked | undefined): readonly RuleValue[] {
@@ -117,6 +194,13 @@ async function readRecent(services: GroupServices, request: RepoRequest) {
   return { repo, maintains: mayAdminister(caller, repo), branch, newest: recent[0], recent };
 }
 
+function pointsOfGroup(id: string, builds: readonly (BuildView | undefined)[]): readonly TrendPoint[] {
+  return builds.flatMap((build) => {
+    const group = build?.result?.groups?.find((one) => one.id === id);
+    return (build && pointOf(build, group)) ?? [];
+  });
+}
+
 function ofGroup(id: string, builds: readonly BuildView[]): readonly GroupOfBuild[] {
   return builds.flatMap((build) => {
     const group = build.result?.groups?.find((one) => one.id === id);
@@ -124,15 +208,13 @@ function ofGroup(id: string, builds: readonly BuildView[]): readonly GroupOfBuil
   });
 }
 
-function pointsOf(id: string, builds: readonly BuildView[]): readonly TrendPoint[] {
-  return builds.toReversed().flatMap((build) => pointOfGroup(id, build) ?? []);
-}
+/** What is counted for a group or an owner. */
+type Counted = Pick<GroupResult, 'totals' | 'baseTotals' | 'verdict'>;
 
-/** What a build says of a group; undefined: it has none of this id. */
-export function pointOfGroup(id: string, build: BuildView): TrendPoint | undefined {
-  const group = build.result?.groups?.find((one) => one.id === id);
-  if (group === undefined) return undefined;
-  const { totals, baseTotals, verdict = { state: 'success', rule: 'first-build' } } = group;
+/** Undefined: the build has no such group or owner. */
+function pointOf(build: BuildView, counted: Counted | undefined): TrendPoint | undefined {
+  if (counted === undefined) return undefined;
+  const { totals, baseTotals, verdict = { state: 'success', rule: 'first-build' } } = counted;
   const { id: buildId, commit, createdAt: at } = build;
   return { buildId, commit, at, totals, baseTotals, kind: 'uploaded', verdict };
 }

@@ -1,7 +1,7 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { type BuildFilter, type FoundBuilds, findBuilds, isFiltered } from '../builds/find-builds.ts';
 import { isOpenPull } from '../builds/open-pulls.ts';
-import { ALL_DAYS, type TrendPeriod, trendPeriod, wholePeriod } from '../builds/trend.ts';
+import { findPeriod, type TrendPeriod } from '../builds/trend.ts';
 import { defaultBranches } from '../core/builds/base-branches.ts';
 import type { FlagResult } from '../core/builds/build.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
@@ -17,8 +17,9 @@ import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
 import { TOKEN_LOST } from './sentences.ts';
 
-/** Spans of the trend on the page, and choices of branches and flags in its forms. */
-const SPANS = 60;
+/** For the trend on a page. */
+export const TREND_SPANS = 60;
+/** Branches and flags in its forms. */
 const CHOICES = 50;
 
 const MAX_PULLS = 20;
@@ -86,10 +87,7 @@ export async function showRepo(
   const token = maintains && newest === undefined ? await readToken(services, repo) : undefined;
   const isLost = maintains && newest === undefined && token === undefined;
   const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
-  const period =
-    days === ALL_DAYS
-      ? await wholePeriod(services, { series, spans: SPANS })
-      : trendPeriod(clock.now(), { days, spans: SPANS });
+  const period = await findPeriod(services, { series, days, spans: TREND_SPANS });
   const [flags, [points = []], found] = await Promise.all([
     newest && views.flags({ buildId: newest.id, failingFirst: false, offset: 0, limit: CHOICES }),
     views.trends({ series, bounds: period.bounds }),

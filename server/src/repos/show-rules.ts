@@ -1,3 +1,4 @@
+import type { FileProblem } from '@coverage/shared/coverage-file';
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { readKeptFile } from '../closing/read-rules.ts';
 import type { BuildView } from '../core/builds/build-summary.ts';
@@ -14,7 +15,7 @@ export interface ShownFile {
   readonly commit: string | undefined;
   /** Hostile text. */
   readonly lines: readonly string[];
-  readonly problems: readonly { readonly line: number; readonly message: string }[];
+  readonly problems: readonly FileProblem[];
 }
 
 export interface ShownRules {

@@ -2,7 +2,7 @@ import type { RepoRequest } from '../access/find-administered-repo.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';
 import type { Services } from '../services/services.ts';
-import { pointOfGroup } from './show-groups.ts';
+import { readGroupPoints } from './show-groups.ts';
 import { type RepoOverview, showRepo } from './show-repo.ts';
 
 /** A flag or a group, by the id of its check. */
@@ -89,14 +89,13 @@ async function pointsOf(
 ): Promise<ReadonlyMap<string, readonly TrendPoint[]>> {
   const [flags, groups] = [wanted.filter(({ kind }) => kind === 'flag'), wanted.filter(({ kind }) => kind === 'group')];
   const series = flags.map(({ name }) => ({ repoId: repo.id, branch, flag: name }));
-  const [ofFlags, builds] = await Promise.all([
+  const groupIds = groups.map(({ id }) => id.slice('group:'.length));
+  const [ofFlags, ofGroups] = await Promise.all([
     series.length === 0 ? [] : views.trends({ series, bounds: period.bounds }),
-    groups.length === 0 ? [] : Promise.all(points.map(({ buildId }) => views.find(buildId))),
+    readGroupPoints({ views }, { points, ids: groupIds }),
   ]);
-  const ofGroup = ({ id }: OverlayChoice): readonly TrendPoint[] =>
-    builds.flatMap((build) => (build && pointOfGroup(id.slice('group:'.length), build)) ?? []);
   return new Map([
     ...flags.map(({ id }, at) => [id, ofFlags[at] ?? []] as const),
-    ...groups.map((group) => [group.id, ofGroup(group)] as const),
+    ...groups.map(({ id }, at) => [id, ofGroups.get(groupIds[at] ?? '') ?? []] as const),
   ]);
 }

@@ -9,6 +9,7 @@ import {
   totalPercent,
 } from '../core/coverage/percent.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
+import type { GroupRule } from '../core/repo/repo-rules.ts';
 import type { Finding, FindingKind, FindingOf, Thresholds } from '../core/verdict/findings.ts';
 import type { FlagRule } from '../core/verdict/verdict.ts';
 
@@ -35,7 +36,7 @@ const WORDS: { readonly [Kind in FindingKind]: FindingWords<Kind> } = {
       if (passes) return `coverage has reached ${limit}`;
       return isHint ? `below ${limit}` : `coverage is below ${limit}`;
     },
-    rule: ({ minimum }) => `at least ${showLimit(minimum)}%`,
+    rule: ({ minimum }) => atLeast(minimum),
   },
   decrease: {
     short: ({ passes }) => (passes ? '' : 'no decrease allowed'),
@@ -61,8 +62,7 @@ const WORDS: { readonly [Kind in FindingKind]: FindingWords<Kind> } = {
       const fell = `coverage fell by ${sizeOf(base.totals, totals, allowed)}`;
       return isHint ? `more than ${limit}` : `${fell}, more than ${limit}`;
     },
-    rule: ({ allowed }) =>
-      allowed === 0 ? NO_DECREASE : `drop of at most ${showLimit(allowed)} ${allowed === 1 ? 'point' : 'points'}`,
+    rule: ({ allowed }) => dropOfAtMost(allowed),
   },
   'build-minimum': {
     short: () => "only the build's minimum decides",
@@ -105,6 +105,28 @@ export function foundWords(finding: Finding, totals: CoverageTotals, isHint: boo
 /** `no decrease allowed`, `at least 75%` */
 export function limitWords(finding: Finding): string {
   return wordsOf(finding.kind).rule(finding);
+}
+
+/** The same of thresholds: what they ask of any total that has a base. */
+function thresholdWords({ minimum, allowedDrop }: Thresholds): string {
+  const ofMinimum = minimum === null ? [] : [atLeast(minimum)];
+  if (allowedDrop !== null) return [...ofMinimum, dropOfAtMost(allowedDrop)].join(', ');
+  return ofMinimum[0] ?? NO_DECREASE;
+}
+
+/** What the file asks of a group, of its total and of its changed lines; empty: nothing. */
+export function groupRuleWords({ total, changes }: Pick<GroupRule, 'total' | 'changes'>): string {
+  const minimum = changes?.minimum ?? null;
+  const ofLines = minimum === 'base' ? 'at least the base’s total' : minimum === null ? undefined : atLeast(minimum);
+  return [total && thresholdWords(total), ofLines && `changed lines ${ofLines}`].filter(Boolean).join(', ');
+}
+
+function atLeast(minimum: number): string {
+  return `at least ${showLimit(minimum)}%`;
+}
+
+function dropOfAtMost(allowed: number): string {
+  return allowed === 0 ? NO_DECREASE : `drop of at most ${showLimit(allowed)} ${allowed === 1 ? 'point' : 'points'}`;
 }
 
 function didNotFall(change: Ratio | undefined): string {

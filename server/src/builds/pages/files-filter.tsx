@@ -48,13 +48,16 @@ export function FilesFilter(props: {
 /** The same of files in no tree. */
 export function FilesOrder(props: {
   readonly asked: Pick<AskedFiles, 'query' | 'sort'>;
+  /** The period of the trend beside them, which stays. */
+  readonly days: number;
   readonly action: string;
 }): VNode {
-  const { asked, action } = props;
+  const { asked, days, action } = props;
   return (
     <form class="filter end" action={action}>
       <PathFilter query={asked.query} />
       <Choice label="Sort" name="sort" options={SORTS.filter(([sort]) => sort !== 'path')} chosen={asked.sort} />
+      <input type="hidden" name="days" value={days} />
       <button type="submit">Show</button>
     </form>
   );

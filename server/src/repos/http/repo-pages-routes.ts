@@ -159,7 +159,8 @@ function nestedAddress(service: RepoService, name: string): RepoAddress | undefi
   return NESTING_SERVICES.has(service) ? readRepoAddress(service, name) : undefined;
 }
 
-function bounded(
+/** A number of a query: what is above `max` is `max`. */
+export function bounded(
   query: ParsedUrlQuery,
   name: string,
   { default: unset, max }: { readonly default: number; readonly max: number },

@@ -3,7 +3,6 @@ import { Percent, Points, verdictLook } from '../../builds/pages/build-words.tsx
 import { FilesOrder } from '../../builds/pages/files-filter.tsx';
 import { Bar, TotalsChange } from '../../builds/pages/files-page.tsx';
 import { pointPercent, TrendChart } from '../../builds/pages/trend-chart.tsx';
-import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { missedOf, type TreeRow } from '../../core/coverage/file-tree.ts';
 import { changeOf, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
@@ -20,7 +19,7 @@ import { titleOf } from '../../wording/build-name.ts';
 import { explainVerdict } from '../../wording/verdict-words.ts';
 import type { GroupOfBuild, ShownGroup } from '../show-groups.ts';
 import { groupLink } from './groups-page.tsx';
-import { Fact, namePoint } from './repo-hero.tsx';
+import { Fact, namePoint, PeriodChange, PeriodNav, periodWords, whyNone } from './repo-hero.tsx';
 import { RuleSource } from './setting-rules.tsx';
 import { Snippet } from './snippets.tsx';
 
@@ -48,17 +47,18 @@ export const renderGroupPage: RenderGroupPage = (shown, page) => {
 };
 
 function* mainParts(shown: ShownGroup, page: PageContext): Generator<Part> {
-  const { repo, group, builds, points } = shown;
+  const { repo, group, builds, asked } = shown;
   const { name, id } = group;
   yield (
     <div class="head">
       <h1>{printable(name, 100)}</h1>
       <span class="kind">group</span>
+      <PeriodNav days={asked.days} address={(days) => groupLink(shown, id, page, { ...filesQuery(asked), days })} />
     </div>
   );
   yield { tags: '<section class="hero" aria-label="Coverage">' };
   yield <GroupNumber shown={shown} page={page} />;
-  yield <GroupTrend shown={shown} points={points.get(id) ?? []} page={page} />;
+  yield <GroupTrend shown={shown} page={page} />;
   yield { tags: '</section>' };
   yield <GroupRules shown={shown} page={page} />;
   yield* fileParts(shown, page);
@@ -78,10 +78,8 @@ function* mainParts(shown: ShownGroup, page: PageContext): Generator<Part> {
 }
 
 function GroupNumber({ shown, page }: { readonly shown: ShownGroup; readonly page: PageContext }): VNode {
-  const { group, newest, repo } = shown;
-  const points = shown.points.get(group.id) ?? [];
+  const { group, newest, repo, points, asked } = shown;
   const { totals, verdict, cause, files } = group;
-  const change = changeOf(points.at(-1)?.totals, points[0]?.totals);
   const percent = totalPercent(totals);
   return (
     <div>
@@ -89,11 +87,7 @@ function GroupNumber({ shown, page }: { readonly shown: ShownGroup; readonly pag
         {percent === undefined ? <span class="quiet">—</span> : showPercent(percent).slice(0, -1)}
         {percent !== undefined && <span class="unit">%</span>}
       </p>
-      {change !== undefined && points.length > 1 && (
-        <p class="change">
-          <Points change={change} unit /> <span class="quiet">in the last {points.length} builds</span>
-        </p>
-      )}
+      <PeriodChange points={points} days={asked.days} />
       <dl class="facts">
         <Fact name="Lines">{countOf(totals.coveredLines, totals.relevantLines)}</Fact>
         <Fact name="Branches">{countOf(totals.coveredBranches, totals.branches)}</Fact>
@@ -108,21 +102,16 @@ function GroupNumber({ shown, page }: { readonly shown: ShownGroup; readonly pag
   );
 }
 
-function GroupTrend(props: {
-  readonly shown: ShownGroup;
-  readonly points: readonly TrendPoint[];
-  readonly page: PageContext;
-}): VNode | null {
-  const { shown, points, page } = props;
-  const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined || first.at >= last.at) return null;
-  const [from, to] = [first, last].map((point) => showPercent(pointPercent(point)));
+function GroupTrend({ shown, page }: { readonly shown: ShownGroup; readonly page: PageContext }): VNode {
+  const { points, period, asked } = shown;
+  if (points.length === 0) return <p class="empty">No build has this group {whyNone(asked.days)}</p>;
+  const [from, to] = [points[0], points.at(-1)].map((point) => showPercent(pointPercent(point)));
   return (
     <figure>
       <TrendChart
         points={points}
-        period={{ from: first.at, to: last.at, bounds: [] }}
-        label={`Coverage of ${printable(shown.group.name, 100)} in the last ${points.length} builds: ${from} to ${to}`}
+        period={period}
+        label={`Coverage of ${printable(shown.group.name, 100)} ${periodWords(asked.days)}: ${from} to ${to}`}
         nameOf={(point) => ({ href: page.links.build(point.buildId), name: namePoint(point) })}
       />
       <figcaption class="legend">
@@ -179,7 +168,7 @@ function* fileParts(shown: ShownGroup, page: PageContext): Generator<Part> {
         Files
         <Count of={group.files} />
       </h2>
-      {files !== undefined && <FilesOrder asked={asked} action={`${address}#files`} />}
+      {files !== undefined && <FilesOrder asked={asked} days={asked.days} action={`${address}#files`} />}
     </div>
   );
   if (files === undefined) {
@@ -189,12 +178,16 @@ function* fileParts(shown: ShownGroup, page: PageContext): Generator<Part> {
   } else {
     const rows = mapRows(files.rows, (row) => <FileRow row={row} shown={shown} page={page} />);
     yield* listTable({ label: `Files of ${printable(group.name, 60)}`, columns: FILE_COLUMNS, rows, dense: true });
-    const query = { q: asked.query === '' ? undefined : asked.query, sort: asked.sort };
+    const query = { ...filesQuery(asked), days: asked.days };
     yield (
       <Pager paged={files} link={(number) => `${groupLink(shown, group.id, page, { ...query, page: number })}#files`} />
     );
   }
   yield { tags: '</section>' };
+}
+
+function filesQuery({ query, sort }: ShownGroup['asked']) {
+  return { q: query === '' ? undefined : query, sort };
 }
 
 function FileRow(props: { readonly row: TreeRow; readonly shown: ShownGroup; readonly page: PageContext }): VNode {

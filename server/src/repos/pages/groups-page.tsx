@@ -1,16 +1,15 @@
 import { FILE_PLACES } from '@coverage/shared/coverage-file';
 import type { VNode } from 'preact';
-import { Percent, Points, verdictLook } from '../../builds/pages/build-words.tsx';
+import { Percent, Points, VerdictMark } from '../../builds/pages/build-words.tsx';
 import { FolderMap } from '../../builds/pages/folder-map.tsx';
 import { Spark } from '../../builds/pages/trend-chart.tsx';
-import type { ComposedOwner } from '../../core/builds/compose-groups.ts';
 import type { GroupResult } from '../../core/builds/group-result.ts';
 import { missedOf } from '../../core/coverage/file-tree.ts';
 import { changeOf } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
-import { countOf, grouped } from '../../platform/web/counts.ts';
+import type { GroupRule } from '../../core/repo/repo-rules.ts';
+import { grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
-import { Icon } from '../../platform/web/icons.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { Count } from '../../platform/web/page-parts.tsx';
@@ -20,26 +19,23 @@ import type { LinkQuery } from '../../platform/web/site-links.ts';
 import { titleOf } from '../../wording/build-name.ts';
 import { checkRule } from '../../wording/check-words.ts';
 import { encodePart } from '../../wording/markdown.ts';
+import { capitalise } from '../../wording/phrases.ts';
+import { groupRuleWords } from '../../wording/rule-words.ts';
 import { rulesSentences } from '../../wording/rules-words.ts';
-import { GROUP_BUILDS, type ShownGroups } from '../show-groups.ts';
+import { GROUP_BUILDS, type ListedGroup, type ListedOwner, type ShownGroups } from '../show-groups.ts';
 
 export type RenderGroupsPage = (shown: ShownGroups, by: 'group' | 'owner', page: PageContext) => Iterable<string>;
 
-const COVERAGE: Column = { name: 'Coverage', kind: 'num' };
-const SIZES: readonly Column[] = [
-  { name: 'Lines', kind: 'num' },
-  { name: 'Missed', kind: 'num' },
-  { name: 'Files', kind: 'num' },
-];
-const OF_GROUP: readonly Column[] = [
-  { name: 'Group', kind: 'grow' },
-  COVERAGE,
+const columnsOf = (name: string): readonly Column[] => [
+  { name, kind: 'grow' },
+  { name: 'Coverage', kind: 'num' },
   { name: `Last ${GROUP_BUILDS} builds` },
   { name: 'Change, points', kind: 'num' },
-  ...SIZES,
+  { name: 'Missed', kind: 'num' },
+  { name: 'Files', kind: 'num' },
+  { name: 'Rule' },
   { name: 'Newest build' },
 ];
-const OF_OWNER: readonly Column[] = [{ name: 'Owner', kind: 'grow' }, COVERAGE, ...SIZES];
 
 /** Where the missed lines are, and whose they are: the groups of the newest build, or its owners. */
 export const renderGroupsPage: RenderGroupsPage = (shown, by, page) => {
@@ -53,11 +49,45 @@ export const renderGroupsPage: RenderGroupsPage = (shown, by, page) => {
 };
 
 function* mainParts(shown: ShownGroups, by: 'group' | 'owner', page: PageContext): Generator<Part> {
-  const { repo, newest, branch } = shown;
+  const { groups, owners, newest } = shown;
   const { links } = page;
-  const { groups = [], owners = [], rules } = newest?.result ?? {};
-  const address = links.ofRepo(repo, 'groups');
+  yield <Heading shown={shown} by={by} page={page} />;
+  yield* rulesSentences(newest?.result?.rules).map((sentence) => <p class="note">{sentence}</p>);
+  const isEmpty = by === 'owner' ? owners.length === 0 : groups.length === 0;
+  if (isEmpty) {
+    yield <Empty by={by} docs={links.docs('coverage-yml')} />;
+    return;
+  }
+  if (by === 'owner') {
+    const rows = mostMissedFirst(owners).map((owner) => ownerRow(owner, shown, page));
+    yield* listTable({ label: 'Owners', columns: columnsOf('Owner'), rows });
+  } else {
+    yield <FolderMap rows={groups.map(mapRow)} link={({ name }) => groupLink(shown, name, page)} />;
+    yield <MapLegend />;
+    const rows = mostMissedFirst(groups).map((group) => groupRow(group, shown, page));
+    yield* listTable({ label: 'Groups', columns: columnsOf('Group'), rows });
+  }
   yield (
+    <p class="quiet small after">
+      {by === 'owner'
+        ? 'By CODEOWNERS at the base of the build. A file with two owners counts for both, so the rows don’t add up ' +
+          'to the total. This list mentions and notifies nobody.'
+        : 'A file can be in several groups or in none, so groups need not add up to the total.'}{' '}
+      <a href={links.ofRepo(shown.repo, 'rules')}>Rules</a>
+    </p>
+  );
+  if (by === 'owner') yield <MinimumHint owners={owners} docs={links.docs('coverage-yml')} />;
+}
+
+function Heading(props: {
+  readonly shown: ShownGroups;
+  readonly by: 'group' | 'owner';
+  readonly page: PageContext;
+}): VNode {
+  const { shown, by, page } = props;
+  const { repo, newest, branch, groups, owners } = shown;
+  const { links } = page;
+  return (
     <div class="head">
       <h1>{by === 'owner' ? 'Owners' : 'Groups'}</h1>
       {newest && (
@@ -66,7 +96,7 @@ function* mainParts(shown: ShownGroups, by: 'group' | 'owner', page: PageContext
         </span>
       )}
       <nav class="seg end" aria-label="Group by">
-        <a href={address} aria-current={by === 'group' ? 'true' : undefined}>
+        <a href={links.ofRepo(repo, 'groups')} aria-current={by === 'group' ? 'true' : undefined}>
           Groups
           <Count of={groups.length} />
         </a>{' '}
@@ -74,31 +104,31 @@ function* mainParts(shown: ShownGroups, by: 'group' | 'owner', page: PageContext
           Owners
           <Count of={owners.length} />
         </a>
+        {newest?.commit !== undefined && (
+          <>
+            {' '}
+            <a href={links.tree(repo, newest.commit)}>Folders</a>
+          </>
+        )}
       </nav>
     </div>
   );
-  yield* rulesSentences(rules).map((sentence) => <p class="note">{sentence}</p>);
-  const isEmpty = by === 'owner' ? owners.length === 0 : groups.length === 0;
-  if (isEmpty) {
-    yield <Empty by={by} docs={links.docs('coverage-yml')} />;
-    return;
-  }
-  if (by === 'owner') {
-    const rows = mostMissedFirst(owners).map(ownerRow);
-    yield* listTable({ label: 'Owners', columns: OF_OWNER, rows });
-  } else {
-    yield <FolderMap rows={groups.map(mapRow)} link={({ name }) => groupLink(shown, name, page)} />;
-    yield <MapLegend />;
-    const rows = mostMissedFirst(groups).map((group) => groupRow(group, shown, page));
-    yield* listTable({ label: 'Groups', columns: OF_GROUP, rows });
-  }
-  yield (
-    <p class="quiet small after">
-      {by === 'owner'
-        ? 'By CODEOWNERS at the base of the build. A file with two owners counts for both.'
-        : 'A file can be in several groups or in none, so groups need not add up to the total.'}{' '}
-      <a href={links.ofRepo(repo, 'rules')}>Rules</a>
-    </p>
+}
+
+/** How an owner gets a rule, with the one that misses most and has none as the example. */
+function MinimumHint({ owners, docs }: { readonly owners: readonly ListedOwner[]; readonly docs: string }) {
+  const hasNoCheck = ({ owner, group }: ListedOwner) => owner !== undefined && group?.verdict === undefined;
+  const example = mostMissedFirst(owners).find(hasNoCheck)?.owner;
+  if (example === undefined) return null;
+  const quoted = `'${printable(example, 100).replaceAll("'", "''")}'`;
+  return (
+    <div class="note">
+      <p>
+        <b>Give an owner a minimum</b> in <code>{FILE_PLACES[0]}</code>:{' '}
+        <code>{`groups: [{ owner: ${quoted}, total: { minimum: 70 } }]`}</code>. It becomes a check on each pull request
+        that touches one of the owner’s files. <a href={docs}>Documentation</a>
+      </p>
+    </div>
   );
 }
 
@@ -140,16 +170,46 @@ function mapRow({ id, name, totals, baseTotals }: GroupResult) {
   return { kind: 'folder' as const, name: id, label: name, depth: 0, totals, base: baseTotals };
 }
 
-function groupRow(group: GroupResult, shown: ShownGroups, page: PageContext): VNode {
-  const { id, name, totals, verdict, files } = group;
-  const points = shown.points.get(id) ?? [];
-  const change = points.length > 1 ? changeOf(points.at(-1)?.totals, points[0]?.totals) : undefined;
-  const look = verdict && verdictLook(verdict);
+function groupRow(group: ListedGroup, shown: ShownGroups, page: PageContext): VNode {
+  const { id, name, rule } = group;
   return (
     <Row>
       <Cell class="main">
         <a href={groupLink(shown, id, page)}>{printable(name, 100)}</a>
+        {rule?.files.kind === 'paths' && <span class="sub path">{somePatterns(rule.files.patterns)}</span>}
       </Cell>
+      <NumberCells of={group} />
+      <RuleCells group={group} rule={rule} />
+    </Row>
+  );
+}
+
+/** Patterns of a group that its row has room for. */
+const PATTERNS = 2;
+
+function somePatterns(patterns: readonly string[]): string {
+  const more = patterns.length - PATTERNS;
+  const shown = patterns.slice(0, PATTERNS).map((pattern) => printable(pattern, 60));
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function ownerRow(one: ListedOwner, shown: ShownGroups, page: PageContext): VNode {
+  const { owner, group, rule } = one;
+  const name = owner === undefined ? 'No owner' : <code>{printable(owner, 100)}</code>;
+  return (
+    <Row>
+      <Cell class="main">{group === undefined ? name : <a href={groupLink(shown, group.id, page)}>{name}</a>}</Cell>
+      <NumberCells of={one} />
+      <RuleCells group={group} rule={rule} />
+    </Row>
+  );
+}
+
+function NumberCells({ of }: { readonly of: ListedGroup | ListedOwner }): VNode {
+  const { totals, files, points } = of;
+  const change = points.length > 1 ? changeOf(points.at(-1)?.totals, points[0]?.totals) : undefined;
+  return (
+    <>
       <Cell class="num lead">
         <Percent totals={totals} />
       </Cell>
@@ -159,44 +219,32 @@ function groupRow(group: GroupResult, shown: ShownGroups, page: PageContext): VN
       <Cell class="num" label="change">
         {change !== undefined && <Points change={change} />}
       </Cell>
-      <SizeCells totals={totals} files={files} />
-      <Cell class="nowrap">
-        {look === undefined || verdict === undefined ? (
-          <span class="quiet">no rule</span>
-        ) : (
-          <>
-            <Icon name={look.icon} label={`${look.word}:`} /> {verdict.rule === 'untouched' ? 'Not touched' : look.word}
-            <span class="sub">{verdict.rule === 'untouched' ? null : checkRule({ verdict })}</span>
-          </>
-        )}
-      </Cell>
-    </Row>
-  );
-}
-
-function ownerRow({ owner, totals, files }: ComposedOwner): VNode {
-  return (
-    <Row>
-      <Cell class="main">{owner === undefined ? 'No owner' : <code>{printable(owner, 100)}</code>}</Cell>
-      <Cell class="num lead">
-        <Percent totals={totals} />
-      </Cell>
-      <SizeCells totals={totals} files={files} />
-    </Row>
-  );
-}
-
-function SizeCells({ totals, files }: Pick<GroupResult, 'totals' | 'files'>): VNode {
-  return (
-    <>
-      <Cell class="num" label="lines">
-        {countOf(totals.coveredLines, totals.relevantLines)}
-      </Cell>
       <Cell class="num" label="missed">
         {grouped(missedOf(totals))}
       </Cell>
       <Cell class="num" label="files">
         {grouped(files)}
+      </Cell>
+    </>
+  );
+}
+
+/** What the file asks of it, and whether the newest build passes by it. */
+function RuleCells(props: { readonly group: GroupResult | undefined; readonly rule: GroupRule | undefined }): VNode {
+  const { group, rule } = props;
+  const verdict = group?.verdict;
+  const words = rule === undefined ? verdict && checkRule({ verdict }) : capitalise(groupRuleWords(rule));
+  return (
+    <>
+      <Cell class="small" label={words ? 'rule' : undefined}>
+        {words}
+      </Cell>
+      <Cell class="nowrap">
+        {verdict === undefined ? (
+          <span class="quiet">no rule</span>
+        ) : (
+          <VerdictMark of={verdict} words={verdict.rule === 'untouched' ? 'Not touched' : undefined} />
+        )}
       </Cell>
     </>
   );

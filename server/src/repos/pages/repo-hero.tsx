@@ -180,19 +180,13 @@ function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly pa
   const { newest, flag, points, days } = shown;
   const totals = flag === undefined ? newest?.result?.totals : flag.result?.totals;
   const percent = percentOfBuild(totals, flag === undefined ? newest?.imported : undefined);
-  const change = changeOf(points.at(-1)?.totals, points[0]?.totals);
   return (
     <div>
       <p class="total">
         {percent === undefined ? <span class="quiet">—</span> : showPercent(percent).slice(0, -1)}
         {percent !== undefined && <span class="unit">%</span>}
       </p>
-      {change !== undefined && points.length > 1 && (
-        <p class="change">
-          <Points change={change} unit />{' '}
-          <span class="quiet">{days === ALL_DAYS ? 'since the first build' : `in ${days} days`}</span>
-        </p>
-      )}
+      <PeriodChange points={points} days={days} />
       <dl class="facts">
         <Fact name="Lines">{totals && countOf(totals.coveredLines, totals.relevantLines)}</Fact>
         <Fact name="Branches">{totals && countOf(totals.coveredBranches, totals.branches)}</Fact>
@@ -210,6 +204,22 @@ function HeroNumber({ shown, page }: { readonly shown: RepoOverview; readonly pa
       </dl>
     </div>
   );
+}
+
+/** How far a trend moved. */
+export function PeriodChange(props: { readonly points: readonly TrendPoint[]; readonly days: number }): VNode | null {
+  const { points, days } = props;
+  const change = changeOf(points.at(-1)?.totals, points[0]?.totals);
+  if (change === undefined || points.length < 2) return null;
+  return (
+    <p class="change">
+      <Points change={change} unit /> <span class="quiet">{periodWords(days)}</span>
+    </p>
+  );
+}
+
+export function periodWords(days: number): string {
+  return days === ALL_DAYS ? 'since the first build' : `in ${days} days`;
 }
 
 export function Fact(props: { readonly name: string; readonly children: VNode | string | undefined }): VNode | null {

@@ -1,7 +1,9 @@
-import { FILE_PLACES } from '@coverage/shared/coverage-file';
+import { FILE_PLACES, MAX_FILE_BYTES } from '@coverage/shared/coverage-file';
 import type { ComponentChildren, VNode } from 'preact';
 import type { JudgedRules, RuleValue } from '../../core/builds/judged-rules.ts';
 import { printable, showHidden } from '../../core/printable.ts';
+import type { Repo } from '../../core/repo/repo.ts';
+import { Csrf } from '../../platform/web/form-parts.tsx';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Icon } from '../../platform/web/icons.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
@@ -11,27 +13,31 @@ import type { Part } from '../../platform/web/render-parts.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
 import { counted } from '../../wording/phrases.ts';
 import { rulesSentences } from '../../wording/rules-words.ts';
+import type { CheckedFile } from '../check-file.ts';
 import type { ShownFile, ShownRules } from '../show-rules.ts';
 import { RuleSource } from './setting-rules.tsx';
 
-export type RenderRulesPage = (shown: ShownRules, page: PageContext) => Iterable<string>;
+/** `checked`: a file that was sent to be checked; then it is shown alone. */
+export type RenderRulesPage = (shown: ShownRules, page: PageContext, checked?: CheckedFile) => Iterable<string>;
 
 const COLUMNS: readonly Column[] = [{ name: 'Rule' }, { name: 'Value' }, { name: 'From' }];
 const MAX_LINE = 400;
 
 /** Which rules are in force, and who said each: the repo's own file, its settings, or the server. */
-export const renderRulesPage: RenderRulesPage = (shown, page) => {
+export const renderRulesPage: RenderRulesPage = (shown, page, checked) => {
   const { repo, maintains, build } = shown;
   const frame = {
     title: `Rules · ${printable(repo.name)}`,
     crumbs: repoCrumbs(repo, page.links, { name: 'Rules', href: page.links.ofRepo(repo, 'rules') }),
     tabs: repoTabs({ repo, current: undefined, commit: build?.commit, maintains }, page.links),
   };
-  return renderPage(page, frame, mainParts(shown, page));
+  const parts = checked === undefined ? mainParts(shown, page) : checkedParts(shown, checked, page);
+  return renderPage(page, frame, parts);
 };
 
-function* mainParts(shown: ShownRules, { links }: PageContext): Generator<Part> {
+function* mainParts(shown: ShownRules, page: PageContext): Generator<Part> {
   const { repo, build, rules, file } = shown;
+  const { links } = page;
   yield (
     <div class="head">
       <h1>Rules</h1>
@@ -40,6 +46,11 @@ function* mainParts(shown: ShownRules, { links }: PageContext): Generator<Part> 
           of <a href={links.build(build.id)}>{titleOf(build, links.terms(repo))}</a>
         </span>
       )}
+      <span class="end">
+        <a class="btn" href="#check">
+          Check a file
+        </a>
+      </span>
     </div>
   );
   yield* rulesSentences(rules).map((sentence) => <p class="note">{sentence}</p>);
@@ -50,6 +61,7 @@ function* mainParts(shown: ShownRules, { links }: PageContext): Generator<Part> 
         see <a href={links.docs('coverage-yml')}>coverage.yml</a>.
       </p>
     );
+    yield <CheckForm repo={repo} page={page} text="" />;
     return;
   }
   if (file !== undefined)
@@ -60,17 +72,7 @@ function* mainParts(shown: ShownRules, { links }: PageContext): Generator<Part> 
       </section>
     );
   yield { tags: '<section>' };
-  yield (
-    <div class="head">
-      <h2>Effective rules</h2>
-      <span class="quiet">what a build is judged by, and where each value comes from</span>
-    </div>
-  );
-  yield* listTable({
-    label: 'Effective rules',
-    columns: COLUMNS,
-    rows: rules.values.map((one) => valueRow(one, rules)),
-  });
+  yield* valueParts('what a build is judged by, and where each value comes from', rules.values, rules.file);
   yield (
     <p class="quiet small after">
       A pull request is always judged by the file on its base, never by its own, so that nobody can lower a rule and
@@ -78,6 +80,68 @@ function* mainParts(shown: ShownRules, { links }: PageContext): Generator<Part> 
     </p>
   );
   yield { tags: '</section>' };
+  yield <CheckForm repo={repo} page={page} text="" />;
+}
+
+function* valueParts(about: string, values: readonly RuleValue[], file: JudgedRules['file']): Generator<Part> {
+  yield (
+    <div class="head">
+      <h2>Effective rules</h2>
+      <span class="quiet">{about}</span>
+    </div>
+  );
+  const rows = values.map((one) => valueRow(one, file));
+  yield* listTable({ label: 'Effective rules', columns: COLUMNS, rows });
+}
+
+/** What came of a file that was sent, and the form with its text. */
+function* checkedParts({ repo }: ShownRules, checked: CheckedFile, page: PageContext): Generator<Part> {
+  const { values, problems, text } = checked;
+  yield <h1>Check a file</h1>;
+  yield (
+    <p class={`note ${values === undefined ? 'bad' : 'good'}`} role={values === undefined ? 'alert' : 'status'}>
+      {values === undefined
+        ? `This file has ${counted(problems.length, 'error')}, so no build would be judged by it.`
+        : 'This file is valid. Nothing is stored: commit it to use it.'}
+    </p>
+  );
+  yield <FileText file={checked} />;
+  if (values !== undefined) {
+    yield { tags: '<section>' };
+    yield* valueParts('what this repo’s builds would be judged by with this file', values, undefined);
+    yield { tags: '</section>' };
+  }
+  yield <CheckForm repo={repo} page={page} text={text} />;
+}
+
+function CheckForm(props: { readonly repo: Repo; readonly page: PageContext; readonly text: string }): VNode {
+  const { repo, page, text } = props;
+  return (
+    <section id="check">
+      <div class="head">
+        <h2>Check a file</h2>
+        <span class="quiet">
+          or run <code>coverage check-config</code> where the file is
+        </span>
+      </div>
+      {page.viewer === undefined ? (
+        <p>
+          <a href={page.links.signIn(page.here)}>Sign in</a> to check a file here before you commit it.
+        </p>
+      ) : (
+        <form method="post" action={page.links.ofRepo(repo, 'rules')}>
+          <Csrf page={page} />
+          <label class="field">
+            <span>The text of a coverage.yml</span>
+            <textarea name="file" rows={12} class="mono" spellcheck={false} maxLength={MAX_FILE_BYTES} required>
+              {text}
+            </textarea>
+          </label>
+          <button type="submit">Check</button>
+        </form>
+      )}
+    </section>
+  );
 }
 
 /** Each line with its number; what is wrong stands below it. */
@@ -93,9 +157,12 @@ function FileText({ file: { path, commit, lines, problems } }: { readonly file: 
         {withoutEnd(lines).map((text, index) => (
           <li id={`l${index + 1}`} class={wrong.has(index + 1) ? 'miss' : undefined}>
             <code>{showHidden(text.slice(0, MAX_LINE))}</code>
-            {wrong.get(index + 1)?.map(({ message }) => (
+            {wrong.get(index + 1)?.map(({ line, column, message }) => (
               <p class="error">
-                <b>Error.</b> {inCode(message)}
+                <b>
+                  Error in line {line}, column {column}.
+                </b>{' '}
+                {inCode(message)}
               </p>
             ))}
           </li>
@@ -158,7 +225,7 @@ export function inCode(text: string): ComponentChildren {
     .map((part, index) => (index % 2 === 0 ? printable(part, 300) : <code>{printable(part, 200)}</code>));
 }
 
-function valueRow(rule: RuleValue, { file }: JudgedRules): VNode {
+function valueRow(rule: RuleValue, file: JudgedRules['file']): VNode {
   const { key, value } = rule;
   return (
     <Row>
@@ -178,5 +245,6 @@ function unitOf({ key, value }: RuleValue): string {
   if (!/^[\d.]+$/.test(value)) return '';
   const last = key.slice(key.lastIndexOf('.') + 1);
   if (last === 'minimum') return '%';
-  return last === 'drop' || last === 'tolerance' ? ' points' : '';
+  if (last !== 'drop' && last !== 'tolerance') return '';
+  return value === '1' ? ' point' : ' points';
 }
