@@ -94,6 +94,10 @@
 
   if (location.hash === '#find') focusOn('[data-find-file]');
 
+  // All settings were on one page: a bookmark of `settings#tokens` leads to `settings/tokens`.
+  const section = all('.sidenav a[id]').find(({ id }) => location.hash === `#${id}`);
+  if (section) location.replace(section.href);
+
   // `#L12-L20` marks its lines; those of another page of a long file are asked for by `?line=`.
   const showLines = () => {
     const [, first, last = first] = /^#L(\d+)(?:-L?(\d+))?$/.exec(location.hash) ?? [];

@@ -37,6 +37,19 @@ const upload = (token: string, hits: number[], title: string) =>
   );
 
 describe('the settings of a repo', () => {
+  test('have the anchors of their former page, each on the link to what it was', async () => {
+    const repo = await service.newRepo();
+    const { html } = await read(repo);
+    for (const [anchor, path] of [
+      ['tokens', `/manual/${repo.name}/settings/tokens`],
+      ['remove', `/manual/${repo.name}/settings/remove`],
+      ['history', `/manual/${repo.name}/settings/import`],
+    ])
+      expect(html).toMatch(new RegExp(`<a href="${path}" id="${anchor}">|<a id="${anchor}" href="${path}">`));
+    expect(html.match(/ id="thresholds"/g)).toHaveLength(1);
+    expect((await read(repo, '/flags')).html).not.toContain('id="tokens"');
+  });
+
   test('are saved part by part, each as the API checks it', async () => {
     const repo = await service.newRepo();
     const thresholds = {

@@ -155,7 +155,11 @@ export function hasSection(section: SettingsSection, shown: SettingsPage): boole
   return when[section] ?? true;
 }
 
-type NavLink = SettingsSection | { readonly part: string; readonly name: string } | { readonly sharing: string };
+/** `was`: what bookmarks call it (`settings#history`), from when all settings were on one page. */
+type NavLink =
+  | SettingsSection
+  | { readonly part: string; readonly name: string; readonly was?: string }
+  | { readonly sharing: string };
 
 /** Sections, each with an address of its own, and pages beside them. */
 const NAV: Readonly<Record<string, readonly NavLink[]>> = {
@@ -167,22 +171,31 @@ const NAV: Readonly<Record<string, readonly NavLink[]>> = {
     { part: 'flipping', name: 'Flipping lines' },
   ],
   Reporting: ['statuses', 'comment'],
-  Data: ['builds', 'bases', { part: 'settings/import', name: 'Import' }],
+  Data: ['builds', 'bases', { part: 'settings/import', name: 'Import', was: 'history' }],
   Access: [{ sharing: 'Sharing' }, 'host-token', 'webhook', 'tokens', 'remove'],
 };
 
 function SectionNav({ of, page: { links } }: { readonly of: ShownSettingsPage; readonly page: PageContext }): VNode {
   const { shown, section, notice } = of;
   const { repo } = shown;
+  // The page of an address without a section, to which bookmarks with one lead: page.js follows them.
+  const isFirst = section === 'thresholds';
   const linkOf = (entry: NavLink): VNode => {
     if (typeof entry !== 'string')
       return 'part' in entry ? (
-        <a href={links.ofRepo(repo, entry.part)}>{entry.name}</a>
+        <a href={links.ofRepo(repo, entry.part)} id={entry.was}>
+          {entry.name}
+        </a>
       ) : (
-        <a href={links.sharingOf(repo)}>{entry.sharing}</a>
+        <a href={links.sharingOf(repo)} id="sharing">
+          {entry.sharing}
+        </a>
       );
     return (
-      <a href={links.ofRepo(repo, `settings/${entry}`)} {...(entry === section && { 'aria-current': 'page' as const })}>
+      <a
+        href={links.ofRepo(repo, `settings/${entry}`)}
+        {...(entry === section ? { 'aria-current': 'page' as const } : isFirst && { id: entry })}
+      >
         {SETTINGS_SECTIONS[entry]}
         {entry === notice.sent?.what && <Problems sent={notice.sent} />}
       </a>
