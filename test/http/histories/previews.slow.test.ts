@@ -15,13 +15,20 @@ test('200 previews say what the pull requests’ builds say afterwards', { timeo
   await fc.assert(
     fc.asyncProperty(anyPull, async (drawn) => {
       const previewed = await previewThenUpload(stage, drawn);
-      const { base, passes, flags } = previewed.preview;
+      const { base, passes, flags, overall } = previewed.preview;
       const carried = flags.some((flag) => flag.carried_from !== null) ? ['carried'] : [];
-      for (const kind of [base?.rule ?? 'no base', passes ? 'passes' : 'fails', ...carried]) seen.add(kind);
+      const hasGroup = (ids: readonly string[] = []): boolean => ids.some((id) => id.startsWith('group:'));
+      const ofGroups = [
+        ...(hasGroup(overall?.failing) ? ['group fails'] : []),
+        ...(hasGroup(overall?.would_fail) ? ['group would fail'] : []),
+      ];
+      for (const kind of [base?.rule ?? 'no base', passes ? 'passes' : 'fails', ...carried, ...ofGroups])
+        seen.add(kind);
       expectSame(previewed);
     }),
     { numRuns: 200, endOnFailure: true },
   );
-  const kinds = ['ancestor', 'carried', 'fails', 'merge-base', 'merge-parent', 'no base', 'passes'];
+  const groups = ['group fails', 'group would fail'];
+  const kinds = ['ancestor', 'carried', 'fails', ...groups, 'merge-base', 'merge-parent', 'no base', 'passes'];
   expect([...seen].sort()).toEqual(kinds);
 });

@@ -28,6 +28,8 @@ const coverageYml = fc.constantFrom(
   'total: { minimum: 90, until: 2999-01-01 }\nchanges: { minimum: 100, informational: true }\n',
   'informational: true\ngroups: [{ name: A, paths: [a.ts], total: { minimum: 90 } }]\n',
   'total: off\ngroups: [{ name: A, paths: ["*.ts", "!b.ts"], total: {}, changes: { minimum: 60 }, status: true }]\n',
+  'groups: [{ name: B, paths: [b.ts], total: { minimum: 90 } }, { each: "lib/*", name: "Lib {1}", total: {} }, ' +
+    '{ name: C, paths: [c.ts], flags: [api], changes: { minimum: 90 }, informational: true }]\n',
   'total: { drop: 50 }\nelsewhere: fail\nflags: { unit: { paths: [a.ts], changes: { minimum: 90 } } }\n',
   'ignore: [b.ts]\n',
   'total: { target: 80 }\n',
