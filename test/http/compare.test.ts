@@ -14,7 +14,10 @@ interface Compared {
 let service: Service;
 let name: string;
 const ids: Record<string, string> = {};
-const COMMITS = { first: shaOf('first'), second: shaOf('second'), third: shaOf('third') };
+const COMMITS = {
+  ...{ first: shaOf('first'), second: shaOf('second'), third: shaOf('third') },
+  ...{ texts: shaOf('texts'), changed: shaOf('changed') },
+};
 beforeAll(async () => {
   service = await startService();
   const repo = await service.newRepo();
@@ -41,6 +44,10 @@ beforeAll(async () => {
     sourceFile('src/new.ts', [1]),
     sourceFile('src/up.ts', [1, 0], kept),
   ]);
+  const text = Array.from({ length: 12 }, (_, line) => (line === 1 ? 'second <b>' : `line ${line}`)).join('\n');
+  const ofTexts = (hits: readonly number[]) => [sourceFile('src/t.ts', [...hits], { source: text })];
+  await upload('texts', 'texts', ofTexts([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]));
+  await upload('changed', 'changed', ofTexts([1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1]));
   await upload('third', '7777777', [sourceFile('src/a.ts', [1, 1, 1, 1], kept)]);
 });
 afterAll(() => service.stop());
@@ -86,6 +93,21 @@ describe('two builds of a repo', () => {
     expect(text).toContain(`href="/manual/${name}/builds/${ids.second}/file/src/a.ts#L2-L3"`);
     const swapped = await json('release/1.9...main');
     expect(swapped.coverage_change).toBeCloseTo(-(await json('main...release/1.9')).coverage_change, 10);
+  });
+
+  test('show the lines that are newly missed, in their text', async () => {
+    const { text } = await read('main...release/1.9');
+    const lines = text.split('<section id="lines">')[1]?.split('</section>')[0] ?? '';
+    expect(lines.replaceAll(/<[^>]+>/g, '')).toContain('2 newly missed lines');
+    expect(lines).toMatch(/<a class="miss" data-uncovered="true" href="[^"]*a\.ts#L2-L3">2–3<\/a>/);
+    const source = `/manual/${name}/compare/${ids.texts}...${ids.changed}`;
+    const { text: withText } = await service.api.send(source, asAdmin());
+    const rows = withText.split('<section id="lines">')[1] ?? '';
+    expect(rows).toMatch(
+      /<tr class="miss" data-uncovered="true">.*?#L2">2<.*?title="covered in the base">•.*?second &lt;b>/s,
+    );
+    expect(rows).toMatch(/Lines 4–9, nothing missed/);
+    expect((await read('changed...texts')).text).not.toContain('id="lines"');
   });
 
   test('are named by a form', async () => {

@@ -39,6 +39,56 @@ test('groups stand in the order of what they miss', async () => {
   expect([...rows.matchAll(/groups\/([\w-]+)">/g)].map(([, id]) => id)).toEqual(['web-shop', 'core']);
 });
 
+/** The cells of the first table's rows, without marks. */
+const rowsOf = (html: string): readonly string[] =>
+  (html.split('<tbody')[1] ?? '')
+    .split('</tbody>')[0]
+    ?.split('<tr')
+    .slice(1)
+    .map((row) => plain(`<tr${row}`).trim()) ?? [];
+
+test('each group names its paths, what the file asks of it, and whether the newest build passes by it', async () => {
+  const html = await ofRepo('/groups');
+  expect(rowsOf(html)).toEqual([
+    'Web shop 57.89% 8 2 At least 20%, drop of at most 0.5 points Passed',
+    'Core core/** 100.00% 0 1 No decrease allowed Passed',
+  ]);
+  expect(html).toMatch(/>Folders<\/a>/);
+});
+
+describe('owners', () => {
+  const TEXTS = {
+    [COVERAGE_YML]: [
+      'owners: true',
+      'groups:',
+      "  - { owner: '@acme/core', total: { minimum: 70 }, changes: { minimum: 80 }, untouched: judge }",
+      '',
+    ].join('\n'),
+    CODEOWNERS: "/core/ @acme/core\n/web/ o'hara@acme.example\n",
+  };
+  let owned: RulesRepo;
+  beforeAll(async () => {
+    owned = await scene.repoWith(TEXTS, { 'core/a.ts': hits(3, 4), 'web/b.ts': hits(1, 4), 'c.ts': [1] });
+    await owned.push({ files: { 'core/a.ts': hits(2, 4), 'web/b.ts': hits(2, 4), 'c.ts': [1] } });
+  });
+
+  test('have a trend, and the rule and result of the group that the file makes of them', async () => {
+    const html = await read(`/github/${owned.name}/groups?by=owner`);
+    expect(rowsOf(html)).toEqual([
+      '@acme/core 50.00% \u221225.00 2 1 At least 70%, changed lines at least 80% Failed',
+      "o'hara@acme.example 50.00% +25.00 2 1 no rule",
+      'No owner 100.00% unchanged 0 1 no rule',
+    ]);
+    expect(html).toContain('aria-label="last 2 builds: from 75.00% to 50.00%"');
+    expect(html).toContain(`href="/github/${owned.name}/groups/acme-core"><code>@acme/core</code></a>`);
+  });
+
+  test('without a rule are named by the hint how to set one, as the file has to quote them', async () => {
+    const text = plain(await read(`/github/${owned.name}/groups?by=owner`));
+    expect(text).toContain("groups: [{ owner: 'o''hara@acme.example', total: { minimum: 70 } }]");
+  });
+});
+
 test('the page of rules has the lines of the file as they stand there, and values with units', async () => {
   const text = await ofRepo('/rules');
   expect(text).toContain('<code>  - { name: Core, paths: [core/**], total: { drop: 0 } }</code>');
@@ -60,6 +110,27 @@ describe('a build that two groups fail', () => {
   const choices = (html: string): string => plain(/<nav class="seg cover-filter".*?<\/nav>/s.exec(html)?.[0] ?? '');
   const files = (html: string) => [...html.matchAll(/<h3>.*?class="path"[^>]*>(.*?)<\/a>/gs)].map(([, name]) => name);
 
+  test('is reviewed by check, with the files that count for each', async () => {
+    await repo.pull({
+      number: 8,
+      files: { 'core/a.ts': [0, 1, 1, 1], 'web/shop/cart.ts': [0, 1, ...hits(0, 8)], 'web/shop/tax.ts': hits(9, 9) },
+      changed: ['core/a.ts', 'web/shop/cart.ts', 'docs/read.md'],
+    });
+    const review = (query: string) => read(`/github/${repo.name}/pulls/8/review${query}`);
+    const named = (html: string) =>
+      [...html.matchAll(/<summary><h3>(.*?)<\/h3>/gs)].map(([, name]) => plain(name ?? '').replaceAll(/\s/g, ''));
+    const all = await review('');
+    expect(named(all)).toEqual(['core/a.ts', 'docs/read.md', 'web/shop/cart.ts']);
+    expect(choices(all).trim()).toBe('Failing checks Core 1 Web shop 1 All 2');
+    const core = await review('?check=group:core');
+    expect(named(core)).toEqual(['core/a.ts']);
+    expect(plain(core)).toContain('All files 1 With missed lines 1');
+    expect(core).toMatch(/review\?check=group%3Acore&amp;show=missed/);
+    expect(core).toContain('<input type="hidden" name="check" value="group:core"');
+    expect(named(await review('?check=failing'))).toEqual(['core/a.ts', 'web/shop/cart.ts']);
+    expect(named(await review('?check=nothing'))).toHaveLength(3);
+  });
+
   test('shows the lines of both, each of which can be chosen by its name', async () => {
     const html = await lines();
     expect(choices(html).trim()).toBe('Failing checks 2 Core 1 Web shop 1 All 2');
@@ -73,4 +144,16 @@ test('builds are compared by their groups too', async () => {
   const build = await repo.push({ files: { ...FILES, 'web/shop/cart.ts': hits(4, 10) }, branch: 'more' });
   const text = plain(await ofRepo(`/compare/${repo.main.id}...${build.id}`));
   expect(text).toContain('Web shop group 57.89% 68.42% +10.52 13 of 19');
+});
+
+test('the page of a group looks as far back as its period, which the filter of its files keeps', async () => {
+  const html = await ofRepo('/groups/core');
+  expect(html).toMatch(/<a href="[^"]*days=30" aria-current="true">30 days<\/a>/);
+  expect(html).toMatch(/aria-label="Coverage of Core in 30 days: 100.00% to 100.00%"/);
+  const year = await ofRepo('/groups/core?days=365&q=a');
+  expect(year).toMatch(/<a href="[^"]*q=a&amp;sort=missed&amp;days=365" aria-current="true">1 year<\/a>/);
+  expect(year).toContain('<input type="hidden" name="days" value="365"');
+  await scene.service.time.pass(40 * 86_400_000);
+  expect(plain(await ofRepo('/groups/core'))).toContain('No build has this group in these 30 days.');
+  expect(await ofRepo('/groups/core?days=3650')).toContain('Coverage of Core since the first build: 100.00%');
 });

@@ -38,6 +38,7 @@ export interface ComparedBuilds {
   readonly head: ComparedSide;
   /** Whether it is known which lines changed between the two; else texts with equal digests are taken as the same. */
   readonly isDiffKnown: boolean;
+  readonly diff: Diff | undefined;
   readonly split: ChangeSums | undefined;
   /** By name; the first of all flags of both. */
   readonly flags: readonly ComparedFlag[];
@@ -73,7 +74,7 @@ export async function compareBuilds(
       compareFlags(services, { base: before.build, head: build }),
       compareGroups(services, { base: before.build, head: build }),
     ]);
-    return { repo, caller, base, head, isDiffKnown: diff?.complete === true, flags, groups, ...moved };
+    return { repo, caller, base, head, isDiffKnown: diff?.complete === true, diff, flags, groups, ...moved };
   } finally {
     comparisons.give();
   }

@@ -1,10 +1,13 @@
+import type { FlagResult } from '../core/builds/build.ts';
 import { type BuildCheck, checksOf } from '../core/builds/build-checks.ts';
+import type { BuildView } from '../core/builds/build-summary.ts';
 import { addTotals, type CoverageTotals, missedBranches, missedLines, NO_TOTALS } from '../core/coverage/totals.ts';
+import type { Repo } from '../core/repo/repo.ts';
 import { sortChecks, standingOf } from '../core/verdict/checks.ts';
 import type { Services } from '../services/services.ts';
-import { readFlagChange } from './read-flag-change.ts';
+import { type FlagChange, readFlagChange } from './read-flag-change.ts';
 import { readGroupFiles } from './read-group-files.ts';
-import { filesBeside, type LinesToCover, readLinesToCover } from './read-lines-to-cover.ts';
+import { type ChangeSource, type LinesToCover, patchFiles, readLinesToCover } from './read-lines-to-cover.ts';
 import type { ShownBuild } from './show-build.ts';
 
 /** What is to be covered for some checks of a build, or for all of them. */
@@ -42,26 +45,44 @@ export async function readLinesOfChecks(
   check: string | undefined,
 ): Promise<LinesOfChecks> {
   const { build, repo, flags, mayReadSource, mayReadHostSource } = shown;
-  const asked = { build, repo, mayReadSource, mayReadHostSource };
-  const { result } = build;
-  const checks = result === undefined ? [] : sortChecks(checksOf({ ...result, flags: flags.entries }));
+  const { sources, ...chosen } = await chooseChange(services, { build, repo, flags: flags.entries }, check);
+  const asked = { build, repo, mayReadSource, mayReadHostSource, ...(sources && { sources }) };
+  return { ...chosen, lines: await readLinesToCover(services, asked) };
+}
+
+/** The changed files that count for some checks of a build. `sources`: undefined for all of them. */
+export interface ChosenChange extends Omit<LinesOfChecks, 'lines'> {
+  readonly sources: readonly ChangeSource[] | undefined;
+}
+
+/** `check` as of readLinesOfChecks. */
+export async function chooseChange(
+  services: FindServices,
+  { flags, ...asked }: Asked & { readonly flags: readonly FlagResult[] },
+  check: string | undefined,
+): Promise<ChosenChange> {
+  const { result } = asked.build;
+  const checks = result === undefined ? [] : sortChecks(checksOf({ ...result, flags }));
   const wanted = choose(checks, check);
   const choices = choicesIn(checks, wanted, result?.patch?.totals);
-  const found = await readWanted(services, asked, wanted);
+  const found = await findWanted(services, asked, wanted);
   // Nobody asked for these alone: where they miss nothing, the others are of more use.
   if (found !== undefined && (check === wanted.selected || missedOf(found.changed) !== 0))
     return { selected: wanted.selected, ...found, choices };
-  const lines = await readLinesToCover(services, asked);
-  return { selected: 'all', lines, changed: result?.patch?.totals, choices };
+  return { selected: 'all', sources: undefined, changed: result?.patch?.totals, choices };
 }
 
-type Found = Pick<LinesOfChecks, 'lines' | 'changed'>;
-type Asked = Parameters<typeof readLinesToCover>[1];
+type FindServices = Parameters<typeof readFlagChange>[0];
+type Found = Pick<ChosenChange, 'sources' | 'changed'>;
+interface Asked {
+  readonly build: BuildView;
+  readonly repo: Repo;
+}
 
 /** Undefined where everything is wanted, or not all that is wanted is known. */
-async function readWanted(services: Services, asked: Asked, { flags, groups }: Wanted): Promise<Found | undefined> {
+async function findWanted(services: FindServices, asked: Asked, { flags, groups }: Wanted): Promise<Found | undefined> {
   const [first] = groups;
-  if (flags.length === 0 && groups.length === 1 && first !== undefined) return readLinesOfGroup(services, asked, first);
+  if (flags.length === 0 && groups.length === 1 && first !== undefined) return findOfGroup(services, asked, first);
   const [changes, files] = await Promise.all([
     Promise.all(flags.map((flag) => readFlagChange(services, { ...asked, flag }))),
     Promise.all(groups.map((id) => readGroupFiles(services, { ...asked, id }))),
@@ -70,22 +91,33 @@ async function readWanted(services: Services, asked: Asked, { flags, groups }: W
   const ofGroups = files.filter((one) => one !== undefined && one.flags.length === 0);
   const isKnown = ofFlags.length === flags.length && ofGroups.length === groups.length;
   if (!isKnown || flags.length + groups.length === 0) return undefined;
-  const beside = (name: string): boolean => ofGroups.some((group) => group?.isIn(name));
-  const all = [...ofFlags.map(({ patch }) => patch), ...filesBeside(asked, ofFlags, beside)];
+  // Unless a flag has them: what all jobs missed each of them missed.
+  const known = new Set(ofFlags.flatMap(({ patch }) => patch.files.map(({ name }) => name)));
+  const isBeside = (name: string): boolean => !known.has(name) && ofGroups.some((group) => group?.isIn(name));
+  const beside = patchFiles(asked).filter(({ name }) => isBeside(name));
+  const all = [...ofFlags.map(({ patch }) => patch), ...beside];
   return {
-    lines: await readLinesToCover(services, { ...asked, flags: ofFlags, beside }),
+    sources: [...ofFlags.map(sourceOf), { of: undefined, files: beside }],
     changed: all.reduce((sum, { totals }) => addTotals(sum, totals), NO_TOTALS),
   };
 }
 
+function sourceOf(of: FlagChange): ChangeSource {
+  return { of, files: of.patch.files };
+}
+
 /** Undefined where its files or its changed lines are not known. */
-async function readLinesOfGroup(services: Services, asked: Asked, id: string): Promise<Found | undefined> {
+async function findOfGroup(services: FindServices, asked: Asked, id: string): Promise<Found | undefined> {
   const found = await readGroupFiles(services, { ...asked, id });
   if (found?.group.changes === undefined) return undefined;
   const { isIn, flags } = found;
   const ofFlags = await Promise.all(flags.map((flag) => readFlagChange(services, { ...asked, flag })));
-  const own = flags.length === 0 ? {} : { flags: ofFlags.filter((one) => one !== undefined) };
-  return { lines: await readLinesToCover(services, { ...asked, ...own, isIn }), changed: found.group.changes };
+  const all =
+    flags.length === 0
+      ? [{ of: undefined, files: patchFiles(asked) }]
+      : ofFlags.filter((one) => one !== undefined).map(sourceOf);
+  const sources = all.map(({ of, files }) => ({ of, files: files.filter(({ name }) => isIn(name)) }));
+  return { sources, changed: found.group.changes };
 }
 
 interface Wanted {

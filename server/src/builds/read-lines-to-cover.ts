@@ -1,10 +1,10 @@
-import type { FitsPath } from '@coverage/shared/path-patterns';
 import { hasTextOf } from '../core/builds/base-build.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
 import type { BuildView } from '../core/builds/build-summary.ts';
 import { testedCommitOf } from '../core/builds/merge-commit.ts';
 import { normaliseFileName } from '../core/coverage/file-name.ts';
 import type { Highlights } from '../core/coverage/highlights.ts';
+import type { LineRange } from '../core/coverage/line-ranges.ts';
 import { missedBranches, missedLines } from '../core/coverage/totals.ts';
 import { type Excerpt, makeExcerpt } from '../core/diff/excerpt.ts';
 import { type FileDiff, indexDiffs } from '../core/diff/file-diff.ts';
@@ -13,7 +13,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { ReportBytes } from '../reports/report-bytes.ts';
 import type { FilePart } from '../reports/report-reader.ts';
 import type { Services } from '../services/services.ts';
-import { findChange } from './find-change.ts';
+import { findChange, type KnownChange } from './find-change.ts';
 import type { FlagChange } from './read-flag-change.ts';
 import { readText } from './read-text.ts';
 
@@ -63,31 +63,34 @@ interface Choice {
   readonly whole?: boolean;
   /** What to read instead of the build's own report. */
   readonly of?: FlagChange | undefined;
+  /** What changed, if it is not what the build changed. */
+  readonly change?: KnownChange;
+  /** By names of files: lines that did not change and lost their coverage. */
+  readonly lost?: ReadonlyMap<string, readonly LineRange[]>;
 }
 
-const MAX_FILES = 10;
-const MAX_ROWS = 400;
+export const MAX_FILES = 10;
+export const MAX_ROWS = 400;
 /** Lines of one file that are looked at, from the first that changed on. */
 const MAX_LINES = 5_000;
 
-/**
- * `flags`: only what these alone measured. `isIn`: only these files. `beside`: these files of the build as well, unless
- * a flag has them: what all jobs missed each of them missed.
- * The changed lines that are not covered, most missed first. Undefined where there is none.
- */
+/** Changed files by one report: of a flag, or of the build. */
+export interface ChangeSource {
+  readonly of: FlagChange | undefined;
+  readonly files: readonly PatchFile[];
+}
+
+/** `sources`: by default all of the build. The changed lines that are not covered; undefined where there is none. */
 export async function readLinesToCover(
   services: Services,
-  wanted: ChangeOf & { readonly flags?: readonly FlagChange[]; readonly isIn?: FitsPath; readonly beside?: FitsPath },
+  wanted: ChangeOf & { readonly sources?: readonly ChangeSource[] },
 ): Promise<LinesToCover | undefined> {
-  const { flags, isIn = () => true, beside, ...asked } = wanted;
-  const ofFlags = (flags ?? []).map((of) => ({ of, files: of.patch.files }));
-  const ofBuild = { of: undefined, files: flags === undefined ? patchFiles(asked) : filesBeside(asked, flags, beside) };
-  const sources = [...ofFlags, ofBuild];
+  const { sources = [{ of: undefined, files: patchFiles(wanted) }], ...asked } = wanted;
   const found: FileToCover[] = [];
   let all = 0;
   let unreadable = false;
   for (const { of, files } of sources) {
-    const toCover = files.filter((file) => hasToCover(file) && isIn(file.name));
+    const toCover = files.filter(hasToCover);
     all += toCover.length;
     const some = toCover.slice(0, MAX_FILES - found.length);
     const max = MAX_ROWS - found.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -99,19 +102,9 @@ export async function readLinesToCover(
   return { files: found, left: all - found.length, withheld: !asked.mayReadSource, unreadable };
 }
 
-function patchFiles({ build }: Pick<ChangeOf, 'build'>): readonly PatchFile[] {
+/** The changed files of a build that are measured, most missed first. */
+export function patchFiles({ build }: Pick<ChangeOf, 'build'>): readonly PatchFile[] {
   return build.result?.patch?.files ?? [];
-}
-
-/** The changed files of a build that are wanted beside those that flags have already. */
-export function filesBeside(
-  of: Pick<ChangeOf, 'build'>,
-  flags: readonly FlagChange[],
-  beside: FitsPath | undefined,
-): readonly PatchFile[] {
-  if (beside === undefined) return [];
-  const known = new Set(flags.flatMap(({ patch }) => patch.files.map(({ name }) => name)));
-  return patchFiles(of).filter(({ name }) => beside(name) && !known.has(name));
 }
 
 export function hasToCover({ totals }: Pick<PatchFile, 'totals'>): boolean {
@@ -155,12 +148,12 @@ function withoutLines(file: PatchFile): FoundFile {
 async function makeExcerpts(
   services: Pick<Services, 'builds' | 'engine' | 'facts' | 'jobs' | 'reader'>,
   build: BuildView,
-  { some, max: maxRows, whole = false, of }: Choice,
+  { some, max: maxRows, whole = false, of, change, lost: lostLines }: Choice,
 ): Promise<readonly FoundFile[] | undefined> {
   const { builds, reader } = services;
   const report = of === undefined ? await builds.report(build.id) : undefined;
   if (report === undefined && of === undefined) return undefined;
-  const { diff, start } = await findChange(services, build);
+  const { diff, start } = change ?? (await findChange(services, build));
   const diffs = indexDiffs(diff?.files ?? []).byName;
   const asked = some.map((file) => {
     const offset = firstLine(file, diffs.get(file.name)) - 1;
@@ -178,7 +171,9 @@ async function makeExcerpts(
       if (whole) found.push({ ...withoutLines(file), part, isNew, cut: part !== undefined });
       continue;
     }
-    const excerpt = makeExcerpt({ ...part, offset, diff: fileDiff, missed: file.uncovered, max, whole });
+    const lost = lostLines && (lostLines.get(file.name) ?? []);
+    const missed = lost === undefined ? file.uncovered : [];
+    const excerpt = makeExcerpt({ ...part, offset, diff: fileDiff, missed, lost, max, whole });
     found.push({ ...withoutLines(file), ...excerpt, isNew, part, diff: fileDiff, start, offset });
     max -= excerpt.rows.length;
   }

@@ -1,7 +1,7 @@
 import type { Build } from '../core/builds/build.ts';
 import { testedCommitOf } from '../core/builds/merge-commit.ts';
-import { type Caller, mayAdminister, mayReadEmails, mayReadSource } from '../core/repo/caller.ts';
-import { mayReadHostSource } from '../core/repo/source-access.ts';
+import { type Caller, mayAdminister, mayReadEmails } from '../core/repo/caller.ts';
+import { whatMayBeRead } from '../core/repo/source-access.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { Services } from '../services/services.ts';
 import { findGained, type GainedFiles } from './find-gained.ts';
@@ -57,10 +57,6 @@ function hostFileOf({ build, repo }: ShownBuild, hosts: Hosts): ShownBuildPage['
   const commit = testedCommitOf(build);
   if (lines === undefined || commit === undefined) return undefined;
   return (file, first, last) => lines({ commit, file, first, last });
-}
-
-function whatMayBeRead(caller: Caller, repo: ShownBuild['repo']) {
-  return { mayReadSource: mayReadSource(caller, repo), mayReadHostSource: mayReadHostSource(caller, repo) };
 }
 
 function whatCallerSees(caller: Caller, { repo }: ShownBuild) {

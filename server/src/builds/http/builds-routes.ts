@@ -85,7 +85,10 @@ function registerPagesOfRepo(router: Router, services: Services): void {
     if (isOther(context)) return next();
     const caller = await identifyReader(context);
     const { query, params } = context;
-    const asked = { show: readChoice(query, 'show', ['all', 'missed']), query: readField(query, 'file') ?? '' };
+    const asked = {
+      ...{ show: readChoice(query, 'show', ['all', 'missed']), query: readField(query, 'file') ?? '' },
+      check: readField(query, 'check'),
+    };
     const paging = { page: readPaging(query, ON_PAGE).page, size: REVIEWED_FILES };
     const address = addressOf(context);
     const shown = await reviewChange(services, { caller, address, pullRequest: params.number ?? '', paging, ...asked });

@@ -16,10 +16,12 @@ import { shortCommit, titleOf } from '../../wording/build-name.ts';
 import { partsOf } from '../../wording/change-words.ts';
 import { counted } from '../../wording/phrases.ts';
 import type { ComparedBuilds, ComparedFlag, ComparedSide } from '../compare-builds.ts';
+import type { FileToCover, LinesToCover } from '../read-lines-to-cover.ts';
 import type { BuildPlace } from './build/build-place.ts';
 import { Causes } from './build/causes.tsx';
 import { NewlyMissed } from './build/changed-files.tsx';
 import { FilePath } from './build/file-names.tsx';
+import { fileArticles, LOST } from './build/lines-to-cover.tsx';
 import { ChangeCell, directionOf, percentText } from './build/shown-numbers.tsx';
 
 /** What was asked for; nothing is compared until both names are there. */
@@ -32,11 +34,14 @@ export interface ComparePicker {
   readonly branches: readonly string[];
 }
 
+interface Shown {
+  readonly picker: ComparePicker;
+  readonly compared?: ComparedBuilds | undefined;
+  readonly lines?: LinesToCover | undefined;
+}
+
 /** What moved from one build of a repo to another. */
-export const renderComparePage = (
-  { picker, compared }: { readonly picker: ComparePicker; readonly compared: ComparedBuilds | undefined },
-  page: PageContext,
-): Iterable<string> => {
+export const renderComparePage = ({ picker, compared, lines }: Shown, page: PageContext): Iterable<string> => {
   const { repo, caller } = picker;
   const names = compared === undefined ? '' : `${nameOf(compared.base)} → ${nameOf(compared.head)} · `;
   const frame = {
@@ -47,14 +52,14 @@ export const renderComparePage = (
       page.links,
     ),
   };
-  return renderPage(page, frame, mainParts(picker, compared, page));
+  return renderPage(page, frame, mainParts({ picker, compared, lines }, page));
 };
 
 function nameOf({ name }: ComparedSide): string {
   return shortCommit(name);
 }
 
-function* mainParts(picker: ComparePicker, compared: ComparedBuilds | undefined, page: PageContext): Generator<Part> {
+function* mainParts({ picker, compared, lines }: Shown, page: PageContext): Generator<Part> {
   yield <h1>Compare builds</h1>;
   yield <Picker picker={picker} page={page} />;
   if (compared === undefined) return;
@@ -62,6 +67,7 @@ function* mainParts(picker: ComparePicker, compared: ComparedBuilds | undefined,
   yield* causeParts(compared);
   yield* partsOfBuilds(compared);
   yield* fileParts(compared, page);
+  if (lines !== undefined) yield* lineParts(lines, placeOf(compared, page));
 }
 
 function Picker({ picker, page: { links } }: { readonly picker: ComparePicker; readonly page: PageContext }): VNode {
@@ -283,6 +289,32 @@ function* listParts(
         )}
       </p>
     );
+  yield { tags: '</section>' };
+}
+
+function* lineParts(lines: LinesToCover, place: BuildPlace): Generator<Part> {
+  const { files, left } = lines;
+  const note = ({ rows }: FileToCover) =>
+    counted(rows.filter((row) => row.kind === 'line' && row.toCover).length, 'newly missed line');
+  const isMarked = files.some(({ rows, texts }) => texts && rows.some((row) => row.kind === 'line' && row.lost));
+  yield { tags: '<section id="lines">' };
+  yield (
+    <div class="head">
+      <h2>Lines</h2>
+      <span class="quiet">
+        newly missed, in the files that moved most{isMarked && ` · ${LOST} was covered in the base`}
+      </span>
+      <span class="end quiet small keys">
+        <kbd>n</kbd> next · <kbd>p</kbd> previous
+      </span>
+    </div>
+  );
+  yield* fileArticles(lines, { place, host: undefined, note });
+  yield left > 0 && (
+    <p class="small after">
+      {counted(left, 'more file')}: <a href={`${place.files}?sort=drop`}>the files of the compared build →</a>
+    </p>
+  );
   yield { tags: '</section>' };
 }
 

@@ -10,13 +10,16 @@ import { Count, Pager } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { nameOf, namePull, refOf } from '../../wording/build-name.ts';
+import { counted } from '../../wording/phrases.ts';
 import type { ReviewedChange, ReviewedFile } from '../review-change.ts';
 import type { BuildPlace } from './build/build-place.ts';
 import { FilePath } from './build/file-names.tsx';
-import { fileRows } from './build/lines-to-cover.tsx';
+import { CheckChoices, FileName, fileRows } from './build/lines-to-cover.tsx';
 import { counts, percentText } from './build/shown-numbers.tsx';
 
-type Shown = ReviewedChange & { readonly asked: { readonly show: 'all' | 'missed'; readonly query: string } };
+type Shown = ReviewedChange & {
+  readonly asked: { readonly check: string | undefined; readonly show: 'all' | 'missed'; readonly query: string };
+};
 
 /** The whole change of a pull request with its hits, file by file. */
 export const renderReviewPage = (shown: Shown, page: PageContext): Iterable<string> => {
@@ -60,9 +63,15 @@ function* mainParts(shown: Shown, page: PageContext): Generator<Part> {
   yield { tags: '<div><h2 class="sr">Files</h2>' };
   const place = placeOf(shown, page);
   for (const [index, file] of files.entries()) yield* oneFile(file, `file-${index + 1}`, place);
-  const kept = { show: asked.show === 'all' ? undefined : asked.show, file: asked.query || undefined };
-  yield <Pager paged={shown} link={(to) => reviewLink(shown, page, { ...kept, page: to === 1 ? undefined : to })} />;
+  yield (
+    <Pager paged={shown} link={(to) => reviewLink(shown, page, { ...kept(asked), page: to === 1 ? undefined : to })} />
+  );
   yield { tags: '</div></div>' };
+}
+
+/** What a further choice keeps. */
+function kept({ check, show, query }: Shown['asked']) {
+  return { check, show: show === 'all' ? undefined : show, file: query || undefined };
 }
 
 function whyEmpty({ build, asked, all }: Shown): string {
@@ -71,7 +80,7 @@ function whyEmpty({ build, asked, all }: Shown): string {
 }
 
 function Heading({ shown, page: { links } }: { readonly shown: Shown; readonly page: PageContext }): VNode {
-  const { repo, build, pullRequest, all } = shown;
+  const { repo, build, pullRequest, changed } = shown;
   const terms = links.terms(repo);
   return (
     <>
@@ -82,7 +91,7 @@ function Heading({ shown, page: { links } }: { readonly shown: Shown; readonly p
         <a class="ref" href={links.build(build.id)}>
           {refOf(build)}
         </a>
-        <span>{all === 1 ? '1 file' : `${grouped(all)} files`}</span>
+        <span>{counted(changed, 'file')}</span>
         {build.result?.patch !== undefined && <span>{percentText(build.result.patch.totals)} of changed lines</span>}
       </div>
       <h1>Review: {nameOf(build, terms) ?? namePull(pullRequest, terms)}</h1>
@@ -91,11 +100,10 @@ function Heading({ shown, page: { links } }: { readonly shown: Shown; readonly p
 }
 
 function Choices({ shown, page }: { readonly shown: Shown; readonly page: PageContext }): VNode {
-  const { asked, all, missed } = shown;
-  const file = asked.query || undefined;
+  const { asked, all, missed, chosen } = shown;
   const choice = (show: 'all' | 'missed', name: string, count: number) => (
     <a
-      href={reviewLink(shown, page, { show: show === 'all' ? undefined : show, file })}
+      href={reviewLink(shown, page, kept({ ...asked, show }))}
       {...(show === asked.show && { 'aria-current': 'true' as const })}
     >
       {name}
@@ -108,7 +116,13 @@ function Choices({ shown, page }: { readonly shown: Shown; readonly page: PageCo
         {choice('all', 'All files', all)}
         {choice('missed', 'With missed lines', missed)}
       </nav>
+      <CheckChoices
+        of={chosen}
+        label="Files that count for"
+        link={(id) => reviewLink(shown, page, kept({ ...asked, check: id === 'all' ? undefined : id }))}
+      />
       <form class="filter" action={reviewLink(shown, page)}>
+        {asked.check !== undefined && <input type="hidden" name="check" value={asked.check} />}
         {asked.show !== 'all' && <input type="hidden" name="show" value={asked.show} />}
         <input type="search" name="file" aria-label="Filter files" placeholder="Filter files" value={asked.query} />
         <button type="submit">Filter</button>
@@ -117,8 +131,8 @@ function Choices({ shown, page }: { readonly shown: Shown; readonly page: PageCo
   );
 }
 
-function missedOf({ counted }: ReviewedFile): number {
-  return counted === undefined ? 0 : missedLines(counted.totals) + missedBranches(counted.totals);
+function missedOf({ counted: lines }: ReviewedFile): number {
+  return lines === undefined ? 0 : missedLines(lines.totals) + missedBranches(lines.totals);
 }
 
 function FileList({ files }: { readonly files: readonly ReviewedFile[] }): VNode {
@@ -151,15 +165,15 @@ function placeOf({ repo, build }: Shown, { links, now }: PageContext): BuildPlac
 
 /** Folded where nothing is missed. */
 function* oneFile(shown: ReviewedFile, id: string, place: BuildPlace): Generator<Part> {
-  const { file, part, rows, isNew, counted } = shown;
+  const { file, part, rows, counted: lines } = shown;
   const isOpen = missedOf(shown) > 0;
   yield { tags: `<details class="file" id="${id}"${isOpen ? ' open' : ''}>` };
   yield (
     <summary>
       <h3>
-        <FilePath name={file.name} /> {isNew && <span class="tag">new file</span>}
+        <FileName shown={shown} />
       </h3>
-      <span class="quiet small n">{counted && counts(counted.totals, 'changed ')}</span>
+      <span class="quiet small n">{lines && counts(lines.totals, 'changed ')}</span>
       <span class="end small">
         <State shown={shown} />
       </span>
@@ -177,10 +191,10 @@ function* oneFile(shown: ReviewedFile, id: string, place: BuildPlace): Generator
 }
 
 function State({ shown }: { readonly shown: ReviewedFile }): VNode | null {
-  const { isRemoved, part, counted } = shown;
+  const { isRemoved, part } = shown;
   if (isRemoved) return <span class="quiet">removed</span>;
   if (part === undefined) return <span class="quiet">not in any report</span>;
-  if (counted === undefined) return <span class="quiet">no changed lines with code</span>;
+  if (shown.counted === undefined) return <span class="quiet">no changed lines with code</span>;
   if (missedOf(shown) > 0) return null;
   return (
     <span class="v ok">

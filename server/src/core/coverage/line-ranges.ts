@@ -103,3 +103,12 @@ function missedWithin(hits: Column, [first, last]: LineRange): readonly LineRang
   }
   return found;
 }
+
+/** Whether a line is in sorted ranges; asked for one line after the other. */
+export function createIsWithin(ranges: readonly LineRange[]): (line: number) => boolean {
+  let at = 0;
+  return (line) => {
+    while (at < ranges.length && (ranges[at]?.[1] ?? 0) < line) at += 1;
+    return at < ranges.length && (ranges[at]?.[0] ?? 0) <= line;
+  };
+}

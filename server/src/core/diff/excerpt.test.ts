@@ -54,6 +54,14 @@ describe('an excerpt', () => {
     expect(excerpt([0, 1, 0], { diff: modified(put(2, 1)) })).toEqual({ rows: [], cut: false });
   });
 
+  test('shows lost lines beside changed ones, and marks those alone that did not change', () => {
+    const of = { diff: modified(put(2, 1)), lost: [[2, 3]] as const };
+    expect(rowsOf([1, 0, 0, 1], of)).toBe('1 2!+ 3! 4');
+    const { rows } = excerpt([1, 0, 0, 1], of);
+    expect(rows.map((row) => row.kind === 'line' && row.lost)).toEqual([undefined, undefined, true, undefined]);
+    expect(rowsOf([1, 1, 0, 1], { lost: [[2, 3]] })).toBe('1 2 3! 4');
+  });
+
   test('goes by the missed lines that are known where no diff is', () => {
     expect(rowsOf([0, 0, 1, 0], { missed: [[2, 2]] })).toBe('1 2!+ 3 4');
   });

@@ -1,6 +1,6 @@
 import type { Column } from '../coverage/column.ts';
 import type { BranchColumns } from '../coverage/file-coverage.ts';
-import type { LineRange } from '../coverage/line-ranges.ts';
+import { createIsWithin, type LineRange } from '../coverage/line-ranges.ts';
 import type { FileDiff } from './file-diff.ts';
 import { addedLines, removedLines } from './line-map.ts';
 
@@ -19,6 +19,8 @@ export interface ExcerptOf {
   readonly max: number;
   /** Covered changed lines, and lines that were taken out, are shown too. */
   readonly whole?: boolean;
+  /** Lines that did not change and are missed now, sorted: they are shown too. */
+  readonly lost?: readonly LineRange[] | undefined;
 }
 
 export interface ExcerptLine {
@@ -29,7 +31,9 @@ export interface ExcerptLine {
   /** Undefined: the line has no branches. */
   readonly branches: { readonly covered: number; readonly all: number } | undefined;
   readonly changed: boolean;
-  /** Changed, and without hits or with a missed branch. */
+  /** Unchanged, covered before, and missed now. */
+  readonly lost?: true;
+  /** Changed or lost, and without hits or with a missed branch. */
   readonly toCover: boolean;
 }
 
@@ -67,17 +71,18 @@ export function makeExcerpt(of: ExcerptOf): Excerpt {
 }
 
 function readLines(of: ExcerptOf): readonly ExcerptLine[] {
-  const { offset, hits, branches, diff, missed } = of;
-  const added = (diff && addedLines(diff)) ?? missed;
+  const { offset, hits, branches, diff, missed, lost = [] } = of;
+  const isAdded = createIsWithin((diff && addedLines(diff)) ?? missed);
+  const isLost = createIsWithin(lost);
   const counts = countBranches(branches);
-  let range = 0;
   return Array.from(hits, (value, index) => {
     const line = offset + index + 1;
-    while ((added[range]?.[1] ?? line) < line) range += 1;
-    const changed = (added[range]?.[0] ?? Number.POSITIVE_INFINITY) <= line;
+    const changed = isAdded(line);
     const ofLine = counts.get(line);
     const isMissed = value === 0 || (ofLine !== undefined && ofLine.covered < ofLine.all);
-    return { kind: 'line', line, hits: value, branches: ofLine, changed, toCover: changed && isMissed };
+    const wasLost = !changed && isLost(line);
+    const toCover = (changed || wasLost) && isMissed;
+    return { kind: 'line', line, hits: value, branches: ofLine, changed, toCover, ...(wasLost && { lost: true }) };
   });
 }
 

@@ -10,3 +10,8 @@ export function mayReadHostSource(caller: Caller, repo: Repo): boolean {
   const visibility = isOpenAtHost ? repo.settings.visibility : 'private';
   return mayReadSource(caller, { ...repo, settings: { ...repo.settings, visibility } });
 }
+
+/** Both, of source that uploads brought and of what only the git host has. */
+export function whatMayBeRead(caller: Caller, repo: Repo) {
+  return { mayReadSource: mayReadSource(caller, repo), mayReadHostSource: mayReadHostSource(caller, repo) };
+}

@@ -4,6 +4,7 @@ import { findReadableRepo } from '../../access/find-administered-repo.ts';
 import { compareBuilds } from '../../builds/compare-builds.ts';
 import { presentComparison } from '../../builds/http/compare-json.ts';
 import { renderComparePage } from '../../builds/pages/compare-page.tsx';
+import { readComparedLines } from '../../builds/read-compared-lines.ts';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { RepoAddress } from '../../core/repo/repo-name.ts';
 import { readField } from '../../platform/http/read-query.ts';
@@ -26,7 +27,7 @@ export function registerCompareRoutes(router: Router, services: Services): void 
     const [base, head] = [readField(context.query, 'base'), readField(context.query, 'head')];
     if (base !== undefined && head !== undefined) return context.redirect(links.compare(repo, base, head));
     const picker = { repo, caller, base, head, branches: await views.branches(repo.id, OFFERED) };
-    await sendPage(context, renderComparePage({ picker, compared: undefined }, pageOf(context)));
+    await sendPage(context, renderComparePage({ picker }, pageOf(context)));
   });
   const compare = async (context: RouterContext, address: RepoAddress) =>
     compareBuilds(services, { caller: await identifyReader(context), address, ...readRange(context) });
@@ -38,7 +39,8 @@ export function registerCompareRoutes(router: Router, services: Services): void 
     const { repo, caller } = compared;
     const branches = await views.branches(repo.id, OFFERED);
     const picker = { repo, caller, base: compared.base.name, head: compared.head.name, branches };
-    await sendPage(context, renderComparePage({ picker, compared }, pageOf(context)));
+    const lines = await readComparedLines(services, compared);
+    await sendPage(context, renderComparePage({ picker, compared, lines }, pageOf(context)));
   });
 }
 

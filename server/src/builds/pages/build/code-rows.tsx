@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { BranchColumns } from '../../../core/coverage/file-coverage.ts';
 import { HIGHLIGHT_KINDS, type Highlights, NUMBERS_PER_RUN } from '../../../core/coverage/highlights.ts';
-import type { LineRange } from '../../../core/coverage/line-ranges.ts';
+import { createIsWithin } from '../../../core/coverage/line-ranges.ts';
 import { Icon } from '../../../platform/web/icons.tsx';
 import type { ShownSource } from '../../show-source.ts';
 import { FlipRow } from './flip-marks.tsx';
@@ -111,15 +111,6 @@ function branchesByLine({ line, block, branch, hits }: BranchColumns): ReadonlyM
     else if (found.missed.length <= MAX_NAMED) found.missed.push(`branch ${branch[index]} of block ${block[index]}`);
   }
   return byLine;
-}
-
-/** Asked for one line after the other. */
-function createIsWithin(ranges: readonly LineRange[]): (line: number) => boolean {
-  let at = 0;
-  return (line) => {
-    while (at < ranges.length && (ranges[at]?.[1] ?? 0) < line) at += 1;
-    return at < ranges.length && (ranges[at]?.[0] ?? 0) <= line;
-  };
 }
 
 export type Paint = (line: number, text: string) => ComponentChildren;

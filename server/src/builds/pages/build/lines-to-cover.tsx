@@ -22,7 +22,12 @@ interface Where {
   readonly place: BuildPlace;
   /** Where the git host has pages of files. */
   readonly host: { readonly name: string; readonly file: NonNullable<ShownBuildPage['hostFile']> } | undefined;
+  /** Beside a file's name; by default how many of its changed lines are covered. */
+  readonly note?: (file: FileToCover) => string;
 }
+
+/** The mark of a line that was covered and did not change. */
+export const LOST = '•';
 
 /** The changed lines that no test runs, as a diff; undefined where there is none, and none was asked for. */
 export function linesToCover(toCover: LinesOfChecks, where: Where): Section | undefined {
@@ -56,17 +61,23 @@ export function linesToCover(toCover: LinesOfChecks, where: Where): Section | un
 }
 
 function* coverParts(toCover: LinesOfChecks, where: Where): Generator<Part> {
-  yield toCover.choices.length > 0 && <Choices toCover={toCover} place={where.place} />;
+  const { links, build } = where.place;
+  yield <CheckChoices of={toCover} label="Lines to cover for" link={(id) => links.check(build.id, id)} />;
   if (toCover.lines !== undefined) yield* fileParts(toCover.lines, where);
 }
 
-/** Whose lines are shown, always with a way to all of them. */
-function Choices({ toCover, place }: { readonly toCover: LinesOfChecks; readonly place: BuildPlace }): VNode {
-  const { choices, selected, changed } = toCover;
+/** Whose lines are shown, always with a way to all of them. `link`: for the id of a check, `failing` or `all`. */
+export function CheckChoices(props: {
+  readonly of: Omit<LinesOfChecks, 'lines'>;
+  readonly label: string;
+  readonly link: (id: string) => string;
+}): VNode | null {
+  const { choices, selected, changed } = props.of;
+  if (choices.length === 0) return null;
   return (
-    <nav class="seg cover-filter" aria-label="Lines to cover for">
+    <nav class="seg cover-filter" aria-label={props.label}>
       {choices.map(({ id, check, missed }) => (
-        <a href={place.links.check(place.build.id, id)} {...(id === selected && { 'aria-current': 'true' as const })}>
+        <a href={props.link(id)} {...(id === selected && { 'aria-current': 'true' as const })}>
           <Words phrase={[choiceName(id, check)]} />
           {id === selected && changed ? (
             <Count of={missedLines(changed) + missedBranches(changed)} />
@@ -98,7 +109,22 @@ function missedOf(changed: CoverageTotals): string {
   return [...ofLines, ...ofBranches].join(' and ');
 }
 
-function* fileParts({ files, left, withheld, unreadable }: LinesToCover, where: Where): Generator<Part> {
+function* fileParts(lines: LinesToCover, where: Where): Generator<Part> {
+  const { left } = lines;
+  yield* fileArticles(lines, where);
+  yield left > 0 && (
+    <p class="after">
+      {counted(left, 'more file')} of this change {left === 1 ? 'has' : 'have'} lines to cover:{' '}
+      <a href="#changed">see the changed files</a>.
+    </p>
+  );
+}
+
+/** File by file, with why there is no text where there is none. */
+export function* fileArticles(
+  { files, withheld, unreadable }: Omit<LinesToCover, 'left'>,
+  where: Where,
+): Generator<Part> {
   const without = files.some(({ texts }) => texts === undefined);
   yield without && (
     <p class="quiet said">
@@ -110,33 +136,22 @@ function* fileParts({ files, left, withheld, unreadable }: LinesToCover, where: 
     </p>
   );
   for (const [index, file] of files.entries()) yield* oneFile(file, { ...where, id: `cover-${index + 1}` });
-  yield left > 0 && (
-    <p class="after">
-      {counted(left, 'more file')} of this change {left === 1 ? 'has' : 'have'} lines to cover:{' '}
-      <a href="#changed">see the changed files</a>.
-    </p>
-  );
 }
 
 interface Shown extends Where {
   readonly id: string;
 }
 
-function* oneFile(shown: FileToCover, { place, host, id }: Shown): Generator<Part> {
-  const { file, isNew, flag } = shown;
+function* oneFile(shown: FileToCover, { place, host, id, note }: Shown): Generator<Part> {
+  const { file } = shown;
   const href = place.file(file.name);
   yield { tags: `<article class="file" id="${id}">` };
   yield (
     <header>
       <h3>
-        <FilePath name={file.name} href={href} /> {isNew && <span class="tag">new file</span>}{' '}
-        {flag !== undefined && (
-          <span class="tag">
-            <code>{printable(flag, 60)}</code>
-          </span>
-        )}
+        <FileName shown={shown} href={href} />
       </h3>
-      <span class="quiet small n">{counts(file.totals, 'changed ')}</span>
+      <span class="quiet small n">{note === undefined ? counts(file.totals, 'changed ') : note(shown)}</span>
       <span class="end small">
         <a href={href}>Open file</a>
         {host && (
@@ -149,6 +164,21 @@ function* oneFile(shown: FileToCover, { place, host, id }: Shown): Generator<Par
   );
   yield* fileRows(shown, place);
   yield { tags: '</article>' };
+}
+
+/** With the flag whose lines these are. */
+export function FileName(props: { readonly shown: FileToCover; readonly href?: string }): VNode {
+  const { file, isNew, flag } = props.shown;
+  return (
+    <>
+      <FilePath name={file.name} href={props.href} /> {isNew && <span class="tag">new file</span>}{' '}
+      {flag !== undefined && (
+        <span class="tag">
+          <code>{printable(flag, 60)}</code>
+        </span>
+      )}
+    </>
+  );
 }
 
 /** Its lines with their text; where no text can be shown, the places that are to be covered. */
@@ -241,7 +271,7 @@ function CodeRow(props: {
   readonly children: ComponentChildren;
 }): VNode {
   const { row, href, begins, children } = props;
-  const { hits, branches, changed, line } = row;
+  const { hits, branches, changed, lost, line } = row;
   const state = stateOf(row);
   return (
     <tr class={state} {...(begins && { 'data-uncovered': true })}>
@@ -265,6 +295,12 @@ function CodeRow(props: {
           <>
             +<span class="sr"> changed</span>
           </>
+        )}
+        {lost && (
+          <span title="covered in the base">
+            {LOST}
+            <span class="sr"> was covered</span>
+          </span>
         )}
       </td>
       <td class="src">
