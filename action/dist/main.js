@@ -2522,6 +2522,187 @@ async function findMergeBase({ root, head, facts }, { git, folder, diffGit }) {
 	return base === void 0 ? { reason: `the clone does not tell where ${head} left ${facts.baseSha}` } : { base };
 }
 
+// shared/src/coverage-file/form.ts
+const onOff = { kind: "switch" };
+const percent = {
+	kind: "percent",
+	unit: "%"
+};
+const points = {
+	kind: "percent",
+	unit: "points"
+};
+const day = { kind: "day" };
+function whole(min, max) {
+	return {
+		kind: "whole",
+		min,
+		max
+	};
+}
+function text(max, said, pattern) {
+	return {
+		kind: "text",
+		max,
+		said,
+		...pattern !== void 0 && { pattern }
+	};
+}
+function oneWord(...words) {
+	return {
+		kind: "word",
+		words
+	};
+}
+function list(of, max, said) {
+	return {
+		kind: "list",
+		of,
+		max,
+		said
+	};
+}
+function named(of, max, said) {
+	return {
+		kind: "named",
+		of,
+		max,
+		said
+	};
+}
+function map(keys) {
+	return {
+		kind: "map",
+		keys
+	};
+}
+function mapOrOff(keys) {
+	return {
+		kind: "map",
+		keys,
+		canBeOff: true
+	};
+}
+function either(one, other) {
+	return {
+		kind: "either",
+		forms: [one, other]
+	};
+}
+function key(form, help, mistaken = []) {
+	return {
+		form,
+		help,
+		mistaken
+	};
+}
+
+// shared/src/coverage-file/declaration.ts
+const FILE_PLACES = [".github/coverage.yml", ".coverage-service.yml"];
+const MAX_FILE_BYTES = 65536;
+const MAX_GROUPS = 100;
+const PATTERNS = list(text(500, "a pattern of at most 500 characters"), 500, "a list of patterns, at most 500");
+const informational = key(onOff, "The result is shown, and never fails.", ["advisory"]);
+const until = key(day, "Informational until this day begins (UTC). Afterwards the rule decides.", ["informational_until"]);
+const off = key(onOff, "Not judged. The same as the word `off` in place of the rule.", ["enabled", "disabled"]);
+const drop = key(points, "How many percentage points it may fall below the base.", ["threshold", "allowed_drop"]);
+const RULE$1 = {
+	minimum: key(percent, "What must be covered at least.", [
+		"target",
+		"min",
+		"fail_under"
+	]),
+	drop,
+	informational,
+	until,
+	off
+};
+const TOTAL_RULE = mapOrOff(RULE$1);
+const CHANGES_RULE = mapOrOff({
+	...RULE$1,
+	minimum: key(either(percent, oneWord("base")), "What must be covered of the changed lines at least. `base`: as much as the total of the base.", ["target", "min"]),
+	drop: key(points, "With `minimum: base`: how many points the changed lines may be below the total of the base.", ["threshold"])
+});
+const FLAG$1 = mapOrOff({
+	...RULE$1,
+	carry: key(onOff, "Take the newest earlier report of this flag into builds that have none of it.", ["carryforward"]),
+	paths: key(PATTERNS, "The files that count of this flag’s reports. Without it, all."),
+	uploads: key(whole(1, 1e3), "How many uploads of this flag a build has. With fewer the build is incomplete.", ["after_n_builds"]),
+	changes: key(CHANGES_RULE, "Rules for the changed lines, by this flag’s reports alone.", ["patch"])
+});
+const GROUP = map({
+	id: key(text(64, "at most 64 of the characters a-z, 0-9, `.`, `_` and `-`", /^[a-z0-9._-]{1,64}$/), "What addresses call it. Without it, the name in lower case, with `-` in place of other characters.", ["component_id"]),
+	name: key(text(60, "a text of at most 60 characters"), "What it is called. With `each`, `{1}` stands for what the `*` found. Not needed with `owner` and `each`."),
+	paths: key(PATTERNS, "Its files. The last pattern that fits decides; one that begins with `!` takes out.", ["files"]),
+	each: key(text(500, "a pattern with one `*`", /^[^*]*\*[^*]*$/), "A group for each folder that the pattern finds, such as `packages/*`. At most 500 groups."),
+	owner: key(text(200, "an owner as CODEOWNERS names it"), "Its files are those that CODEOWNERS gives to this owner, such as `@acme/backend`.", ["owners", "team"]),
+	flags: key(list(text(200, "the name of a flag"), 50, "a list of names of flags, at most 50"), "Only what the reports of these flags cover. Without it, all.", ["flag_regexes"]),
+	total: key(TOTAL_RULE, "Rules for its total.", ["coverage"]),
+	changes: key(CHANGES_RULE, "Rules for the changed lines in its files.", ["patch"]),
+	informational,
+	until,
+	untouched: key(oneWord("pass", "judge"), "`pass` (the default): it passes where the change touches none of its files. `judge`: its rules always decide."),
+	status: key(onOff, "Give it a commit status of its own. At most 20 groups have one.", ["statuses"])
+});
+const COVERAGE_FILE = map({
+	version: key(whole(1, 1), "The version of this format: 1."),
+	ignore: key(PATTERNS, "Files that do not count. The last pattern that fits decides; `!` makes an exception.", ["exclude"]),
+	paths: key(named(text(500, "a folder of the repo"), 100, "a map of at most 100 beginnings of names to folders of the repo"), "What names in reports begin with, and the folder of the repo that it stands for.", ["fixes"]),
+	uploads: key(either(whole(1, 1e3), oneWord("run")), "How many uploads a build has: no verdict before the last. `run` (the default): the end of the run.", ["after_n_builds", "expected_jobs"]),
+	total: key(mapOrOff({
+		...RULE$1,
+		ratchet: key(map({ tolerance: key(points, "How many points below the best total a build may be. 0 without it.") }), "The minimum rises with the total: the best total of the default branch that stood for 3 builds in the last 90 days.")
+	}), "Rules for the total of a build.", ["project", "coverage"]),
+	changes: key(CHANGES_RULE, "Rules for the changed lines.", ["patch"]),
+	elsewhere: key(oneWord("off", "show", "fail"), "Lines that the change leaves as they are and that lost coverage: not listed, listed, or a failure."),
+	flags: key(named(FLAG$1, 500, "a map of names of flags, at most 500"), "Rules for flags, by their names.", ["flag_management"]),
+	groups: key(list(GROUP, 100, "a list of at most 100 groups"), "Parts of the repo with their own numbers.", ["components", "component_management"]),
+	owners: key(onOff, "Show the numbers by owner, as CODEOWNERS of the base commit names them.", ["codeowners"]),
+	untouched: key(oneWord("pass", "judge"), "What all groups do where the change touches none of their files, unless a group says otherwise."),
+	branches: key(PATTERNS, "Base branches whose pull requests are judged. On others everything is informational."),
+	comment: key(oneWord("off", "always", "on-change", "on-drop", "on-missed"), "When there is a comment: never; always; when coverage changes or a check fails; when it falls or a check fails; when a changed line is missed or a check fails."),
+	annotations: key(onOff, "Mark missed changed lines beside the code, where the host can do so.", ["github_checks"]),
+	informational: key(onOff, "Everything is shown, and nothing fails."),
+	ignore_removed_code: key(onOff, "Let a drop pass that only removed code causes.", ["removed_code_behavior"]),
+	ignore_untouched_files: key(onOff, "Let a drop pass that only files outside the change cause."),
+	ignore_unstable_lines: key(onOff, "Let a drop pass that only lines that flip without a change cause.")
+});
+
+// action/src/change/read-rules.ts
+async function readRules({ root, head }, { log, folders }) {
+	const folder = await folders.at(root);
+	if (folder === void 0 || head === void 0 || folder.headSha !== head) return void 0;
+	const found = await readFirst(folder, {
+		tree: head,
+		paths: FILE_PLACES
+	});
+	const bytes = found ? Buffer.byteLength(found.text) : 0;
+	if (bytes <= 65536) return found;
+	log.warning(`${found?.path} has ${byteText(bytes)} and is not sent: ${byteText(MAX_FILE_BYTES)} are read at most. Shorten it.`);
+}
+async function readFirst({ reading }, { tree, paths }, signal) {
+	for (const path of paths) {
+		const listed = await runText(reading, [
+			"ls-tree",
+			tree,
+			"--",
+			path
+		], signal);
+		if (listed === void 0) return void 0;
+		if (!listed.startsWith("100")) continue;
+		const text = await runText(reading, [
+			"cat-file",
+			"blob",
+			`${tree}:${path}`
+		], signal);
+		return text === void 0 ? void 0 : {
+			path,
+			text
+		};
+	}
+	return null;
+}
+
 // action/src/context/tested.ts
 const SAY_OTHERWISE = "If another commit was tested, name it with git-commit.";
 async function findTested(runner, { gitCommit }, git) {
@@ -8074,11 +8255,16 @@ async function prepareJob(inputs, tools) {
 		checkout,
 		context
 	}, tools) : void 0;
+	const rules = checkout.byGit ? await readRules({
+		root: checkout.root,
+		head: testedBy(context)
+	}, tools) : void 0;
 	const envelope = {
 		...tokenOf(inputs),
 		run_at: new Date(runtime.now()).toISOString(),
 		...context,
 		...diff === void 0 ? {} : { diff },
+		...rules === void 0 ? {} : { coverage_yml: rules },
 		parallel: inputs.parallel,
 		...inputs.expectedJobs === void 0 ? {} : { expected_jobs: inputs.expectedJobs }
 	};
@@ -8163,7 +8349,7 @@ async function checkWholeCommit({ client }, { jobUrl, sent = "" }) {
 	if ((await client.readJob(jobUrl))?.commit_sha === sent) throw new ActionFailure("bad-input", unknownSha(sent));
 }
 async function findChange({ facts }, { checkout, context }, { log, folders }) {
-	const head = context.service_tested_sha ?? context.commit_sha;
+	const head = testedBy(context);
 	if (checkout.byGit && head !== void 0) return readChange({
 		root: checkout.root,
 		head,
@@ -8173,6 +8359,9 @@ async function findChange({ facts }, { checkout, context }, { log, folders }) {
 		folders
 	});
 	logUnsent(log, checkout.byGit ? "nothing says which commit was tested" : `git knows no checkout at ${checkout.root}`);
+}
+function testedBy({ service_tested_sha, commit_sha }) {
+	return service_tested_sha ?? commit_sha;
 }
 async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info("Inputs file and files are not used in the step that closes the build.");

@@ -70,6 +70,12 @@ export interface LeftOut {
   beyond_end?: { lines: number; files: number };
 }
 
+/** A `coverage.yml`. */
+export interface RepoFileJson {
+  path: string;
+  text: string;
+}
+
 /** The body of `POST /api/v1/jobs` as our own action sends it; the server takes far more (docs/api.md). */
 export interface JobPayload {
   /** Absent where the run alone vouches for the job, as a fork's does. */
@@ -105,5 +111,7 @@ export interface JobPayload {
   git?: GitInfo;
   diff?: JobDiff;
   left_out?: LeftOut;
+  /** The repo's own file at the tested commit, null for none: for a server that can ask no git host for it. */
+  coverage_yml?: RepoFileJson | null;
   source_files: SourceFile[];
 }

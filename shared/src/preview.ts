@@ -1,4 +1,4 @@
-import type { JobDiff } from './job.ts';
+import type { JobDiff, RepoFileJson } from './job.ts';
 import type {
   CauseJson,
   CheckJson,
@@ -39,12 +39,6 @@ export interface PreviewQuestion {
   coverage_yml?: { base?: RepoFileJson | null; head?: RepoFileJson | null };
   /** From the merge base to the head, and what an earlier answer asked for. */
   diffs?: readonly JobDiff[];
-}
-
-/** A `coverage.yml`. */
-export interface RepoFileJson {
-  path: string;
-  text: string;
 }
 
 /** The answer: what the pull request's build will say. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JobDiff } from '@coverage/shared';
+import type { JobDiff, RepoFileJson } from '@coverage/shared';
 import { createGit } from '../context/git.ts';
 import { type GitStart, runText } from '../git/git-environment.ts';
 import type { GitFolder } from '../git/git-folder.ts';
@@ -9,6 +9,7 @@ import type { GitFolders } from '../git/git-folders.ts';
 import { isSha } from '../git/git-places.ts';
 import { createDiffGit } from './diff-git.ts';
 import { type ChangeLimits, compareTrees, LIMITS } from './read-change.ts';
+import { readFirst } from './read-rules.ts';
 
 /** What a clone has changed since it left another branch: its files as they are now, committed or not. */
 export interface LocalChange {
@@ -19,14 +20,9 @@ export interface LocalChange {
   /** From the merge base to the files as they are. */
   readonly diff: JobDiff;
   /** The first of some files, at the merge base or as it is now; null: none; undefined: the clone cannot say. */
-  readFile(at: 'mergeBase' | 'head', paths: readonly string[]): Promise<LocalFile | null | undefined>;
+  readFile(at: 'mergeBase' | 'head', paths: readonly string[]): Promise<RepoFileJson | null | undefined>;
   /** Between two commits, of which the first is an ancestor; undefined where the clone cannot say. */
   compare(range: { readonly base_sha: string; readonly head_sha: string }): Promise<JobDiff | undefined>;
-}
-
-export interface LocalFile {
-  readonly path: string;
-  readonly text: string;
 }
 
 /** Why there is no such change. */
@@ -66,22 +62,6 @@ export async function readLocalChange(
       return isKnown ? compare(base, end) : undefined;
     },
   };
-}
-
-/** A clone may lack the text of a file that it lists. */
-async function readFirst(
-  { reading }: Pick<GitFolder, 'reading'>,
-  { tree, paths }: { readonly tree: string; readonly paths: readonly string[] },
-  signal: AbortSignal,
-): Promise<LocalFile | null | undefined> {
-  for (const path of paths) {
-    const listed = await runText(reading, ['ls-tree', tree, '--', path], signal);
-    if (listed === undefined) return undefined;
-    if (!listed.startsWith('100')) continue;
-    const text = await runText(reading, ['cat-file', 'blob', `${tree}:${path}`], signal);
-    return text === undefined ? undefined : { path, text };
-  }
-  return null;
 }
 
 async function firstParents(folder: GitFolder, commit: string, signal: AbortSignal): Promise<readonly string[]> {

@@ -248,6 +248,31 @@ describe('a report', () => {
     commit('int a;\n');
   });
 
+  test('goes with coverage.yml as its commit has it, whatever the job wrote there', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', workspace, '-c', 'user.name=A', '-c', 'user.email=a@x', ...args]);
+    const commit = (text: string): void => {
+      write({ '.github/coverage.yml': text });
+      git('add', '.github');
+      git('commit', '-qm', 'Rules');
+    };
+    write({ 'out/lcov.info': LCOV });
+    await step({ parallel: 'true' });
+    expect(sentJob().coverage_yml).toBeNull();
+    commit('total: { minimum: 80 }\n');
+    write({ '.github/coverage.yml': 'total: off\n' });
+    received = [];
+    await step({ parallel: 'true' });
+    expect(sentJob().coverage_yml).toEqual({ path: '.github/coverage.yml', text: 'total: { minimum: 80 }\n' });
+    commit(`#${'x'.repeat(65_536)}`);
+    received = [];
+    await step({ parallel: 'true' });
+    expect(sentJob()).not.toHaveProperty('coverage_yml');
+    expect(lines.join('\n')).toContain('.github/coverage.yml has 65.5 kB and is not sent');
+    git('rm', '-q', '-f', '.github/coverage.yml');
+    git('commit', '-qm', 'No rules');
+  });
+
   test('that is damaged is refused with file and line', async () => {
     write({ 'out/lcov.info': 'TN:\nSF:src/a.c\nDA:1\nend_of_record\n' });
     await expect(step()).rejects.toThrow('out/lcov.info, line 3: expected DA:<line>,<hits>, got "DA:1"');

@@ -5,6 +5,7 @@ import { encodeJob, type JobEnvelope, unpackJob } from '../api/encode-job.ts';
 import { tellReading } from '../api/progress.ts';
 import { createRetryingFetches, type Runtime } from '../api/retrying-fetch.ts';
 import { logUnsent, readChange } from '../change/read-change.ts';
+import { readRules } from '../change/read-rules.ts';
 import { createGit, type Git } from '../context/git.ts';
 import { type BuildContext, type Runner, readBuildContext } from '../context/github.ts';
 import { findTested, type Tested } from '../context/tested.ts';
@@ -110,11 +111,13 @@ export async function prepareJob(
   const ofRunner = await readBuildContext(runner, inputs, git, tested);
   const context = inputs.ofService?.(ofRunner) ?? ofRunner;
   const diff = inputs.sendDiff ? await findChange(tested, { checkout, context }, tools) : undefined;
+  const rules = checkout.byGit ? await readRules({ root: checkout.root, head: testedBy(context) }, tools) : undefined;
   const envelope = {
     ...tokenOf(inputs),
     run_at: new Date(runtime.now()).toISOString(),
     ...context,
     ...(diff === undefined ? {} : { diff }),
+    ...(rules === undefined ? {} : { coverage_yml: rules }),
     parallel: inputs.parallel,
     ...(inputs.expectedJobs === undefined ? {} : { expected_jobs: inputs.expectedJobs }),
   };
@@ -179,10 +182,14 @@ async function findChange(
   { checkout, context }: { checkout: Checkout; context: BuildContext },
   { log, folders }: Pick<Tools, 'log'> & { readonly folders: GitFolders },
 ): Promise<JobDiff | undefined> {
-  const head = context.service_tested_sha ?? context.commit_sha;
+  const head = testedBy(context);
   if (checkout.byGit && head !== undefined) return readChange({ root: checkout.root, head, facts }, { log, folders });
   logUnsent(log, checkout.byGit ? 'nothing says which commit was tested' : `git knows no checkout at ${checkout.root}`);
   return undefined;
+}
+
+function testedBy({ service_tested_sha, commit_sha }: BuildContext): string | undefined {
+  return service_tested_sha ?? commit_sha;
 }
 
 async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {

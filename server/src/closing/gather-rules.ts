@@ -14,9 +14,9 @@ import { bestStanding, RATCHET_PERIOD } from '../core/verdict/best-total.ts';
 import type { Ratchet } from '../core/verdict/findings.ts';
 import type { Deadline } from '../hosts/facts/deadline.ts';
 import type { Services } from '../services/services.ts';
-import { type FoundRules, readFileAt, readOwners, readRules } from './read-rules.ts';
+import { type FoundRules, readFileAt, readOwners, readProposed, readRules } from './read-rules.ts';
 
-type Gathering = Pick<Services, 'builds' | 'views' | 'askProvider' | 'hosts' | 'config' | 'clock'>;
+type Gathering = Pick<Services, 'builds' | 'views' | 'jobs' | 'facts' | 'askProvider' | 'hosts' | 'config' | 'clock'>;
 
 /** By what a build is judged, and what is to be counted for that. */
 export interface GatheredRules {
@@ -75,7 +75,7 @@ export async function proposeRules(
 ): Promise<ProposedRules | undefined> {
   const commit = build.facts?.pull?.headCommit ?? build.commit;
   if (commit === undefined || repo.settings.configFile === 'off') return undefined;
-  const found = await readFileAt(services, { repo, commit, deadline });
+  const found = await readProposed(services, { build, repo, commit, deadline });
   if (found.kind === 'unavailable') return undefined;
   const before = gathered.rules.judged;
   if (found.kind === 'broken') {

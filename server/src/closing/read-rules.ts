@@ -16,6 +16,8 @@ import type { Deadline } from '../hosts/facts/deadline.ts';
 import type { Provider } from '../ports/provider.ts';
 import type { Services } from '../services/services.ts';
 import type { FactStore } from '../storage/store.ts';
+import { fileKey, keptText, ownersKey, type StoredText, sentFileKey } from './kept-rules.ts';
+import { findSentPlace, readSentRules } from './sent-rules.ts';
 
 /** What was read for a build, and what could not be. */
 export interface FoundRules {
@@ -29,7 +31,7 @@ export interface FoundRules {
   readonly commit: string | undefined;
 }
 
-type Reading = Pick<Services, 'builds' | 'askProvider'>;
+type Reading = Pick<Services, 'builds' | 'askProvider' | 'hosts' | 'facts' | 'jobs' | 'clock'>;
 
 interface Asked {
   readonly build: Build;
@@ -56,29 +58,11 @@ export type ReadFileAt =
     }
   | { readonly kind: 'unavailable'; readonly refusal: string | undefined };
 
-/** As it is kept for ever, by repo and commit: also that there is none. */
-type StoredText = { readonly path: string; readonly text: string } | { readonly none: true };
-
-/** What is kept of a file that somebody else read; null: there is none. */
-export function keptRules(commit: string, file: { readonly path: string; readonly text: string } | null) {
-  const value: StoredText =
-    file === null ? { none: true } : { path: file.path, text: Buffer.from(file.text).toString('base64') };
-  return { key: fileKey(commit), value };
-}
-
 /** Builds of a branch that are asked for the last valid file. */
 const RECENT = 20;
 
 /** For a file that a page shows. */
 const MAX_LINES = 2_000;
-
-export function fileKey(commit: string): string {
-  return `rules/${commit}`;
-}
-
-function ownersKey(commit: string): string {
-  return `owners/${commit}`;
-}
 
 const NOTHING: FoundRules = {
   file: undefined,
@@ -91,7 +75,9 @@ const NOTHING: FoundRules = {
 /** The file that judges a build: that of its base, else the last valid one of that branch. */
 export async function readRules(services: Reading, asked: Asked): Promise<FoundRules> {
   if (asked.repo.settings.configFile === 'off') return NOTHING;
-  const place = await findPlace(services, asked);
+  const place = canAsk(services, asked.repo)
+    ? await findPlace(services, asked)
+    : ({ kind: 'answer', value: await findSent(services, asked) } as const);
   if (place.kind === 'unavailable') return { ...NOTHING, unavailable: true, refusal: place.refusal };
   const commit = place.value;
   if (commit === undefined) return NOTHING;
@@ -109,16 +95,41 @@ export async function readRules(services: Reading, asked: Asked): Promise<FoundR
 }
 
 /** What a repo's file is at a commit. */
-export async function readFileAt({ askProvider }: Reading, { repo, commit, deadline }: AskedAt): Promise<ReadFileAt> {
-  const answer = await askProvider({
+export async function readFileAt(services: Reading, { repo, commit, deadline }: AskedAt): Promise<ReadFileAt> {
+  if (!canAsk(services, repo)) return (await findKept(services, { repo, commit })) ?? { kind: 'none' };
+  const answer = await services.askProvider({
     repo,
     deadline,
     key: fileKey(commit),
     ask: (provider) => readFirst(provider, { repo: repo.name, commit, places: FILE_PLACES, maxBytes: MAX_FILE_BYTES }),
   });
   if (answer.kind === 'unavailable') return { kind: 'unavailable', refusal: answer.refusal };
-  if (answer.value === undefined || 'none' in answer.value) return { kind: 'none' };
-  return readText({ ...answer.value, commit });
+  return answer.value === undefined ? { kind: 'none' } : readStored(answer.value, commit);
+}
+
+/** What it is at the commit of a build; without a git host, as the build's own upload has it. */
+export async function readProposed(
+  services: Reading,
+  { build, commit, ...asked }: Asked & { readonly commit: string },
+): Promise<ReadFileAt> {
+  if (canAsk(services, asked.repo)) return readFileAt(services, { ...asked, commit });
+  const sent = await readSentRules(services, build);
+  return sent === undefined ? { kind: 'unavailable', refusal: undefined } : readStored(sent, commit);
+}
+
+function canAsk({ hosts }: Pick<Reading, 'hosts'>, repo: Repo): boolean {
+  return hosts.of(repo)?.provider !== undefined;
+}
+
+/** The commit at which it is looked for, where no git host can be asked. */
+function findSent(services: Reading, { build, repo }: Asked): Promise<string | undefined> {
+  return findSentPlace(services, { build, repo, recent: () => recentOn(services, repo, branchesOf(build, repo)) });
+}
+
+/** Whose file judges a build, or its own where it was pushed to one of them. */
+function branchesOf(build: Build, repo: Repo): readonly string[] {
+  const place = rulesPlace(build, repo);
+  return 'branches' in place ? place.branches : [build.branch ?? ''];
 }
 
 /** The text of CODEOWNERS at a commit; no value: there is none. */
@@ -162,13 +173,8 @@ async function recentOn({ builds }: Reading, repo: Repo, branches: readonly stri
 async function findLastValid(services: Reading, asked: Asked): Promise<(RulesFile & ValidFile) | undefined> {
   const { build, repo } = asked;
   const branch = build.facts?.pull?.baseBranch ?? build.baseBranch;
-  const place = rulesPlace(build, repo);
-  const branches = build.pullRequest !== undefined && branch !== undefined ? [branch] : undefined;
-  const recent = await recentOn(
-    services,
-    repo,
-    branches ?? ('branches' in place ? place.branches : [build.branch ?? '']),
-  );
+  const isOnto = build.pullRequest !== undefined && branch !== undefined && canAsk(services, repo);
+  const recent = await recentOn(services, repo, isOnto ? [branch] : branchesOf(build, repo));
   for (const { id, result } of recent) {
     const commit = result?.rules?.file?.commit;
     if (id === build.id || commit === undefined) continue;
@@ -185,13 +191,15 @@ async function readFirst(
 ): Promise<StoredText> {
   for (const path of places) {
     const found = await provider.readFile({ repo, commit, path, maxBytes });
-    if (found?.kind === 'file') return { path, text: Buffer.from(found.bytes).toString('base64') };
-    if (found?.kind === 'too-large') return { path, text: Buffer.alloc(maxBytes + 1, '#').toString('base64') };
+    if (found?.kind === 'file') return keptText({ path, text: found.bytes });
+    if (found?.kind === 'too-large') return keptText({ path, text: Buffer.alloc(maxBytes + 1, '#') });
   }
-  return { none: true };
+  return keptText(null);
 }
 
-function readText({ path, text, commit }: { path: string; text: string; commit: string }): ReadFileAt {
+function readStored(stored: StoredText, commit: string): ReadFileAt {
+  if ('none' in stored) return { kind: 'none' };
+  const { path, text } = stored;
   const bytes = Buffer.from(text, 'base64');
   const read = readCoverageFile(bytes);
   if ('problems' in read) {
@@ -211,10 +219,19 @@ function decode(text: string): string {
 type KeptFacts = { readonly facts: Pick<FactStore, 'find'> };
 type KeptAt = { readonly repo: Pick<Repo, 'id'>; readonly commit: string };
 
+/** As the git host said once, else as an upload brought it; undefined if neither is kept. */
+async function findKept({ facts }: KeptFacts, { repo, commit }: KeptAt): Promise<ReadFileAt | undefined> {
+  for (const key of [fileKey(commit), sentFileKey(commit)]) {
+    const stored = (await facts.find(repo.id, key)) as StoredText | undefined;
+    if (stored !== undefined) return readStored(stored, commit);
+  }
+  return undefined;
+}
+
 /** A file as an earlier close read it: nobody is asked. Undefined if it is not kept. */
-export async function readKeptRules({ facts }: KeptFacts, { repo, commit }: KeptAt): Promise<ReadFileAt | undefined> {
-  const stored = (await facts.find(repo.id, fileKey(commit))) as StoredText | undefined;
-  return stored === undefined || 'none' in stored ? undefined : readText({ ...stored, commit });
+export async function readKeptRules(kept: KeptFacts, at: KeptAt): Promise<ReadFileAt | undefined> {
+  const found = await findKept(kept, at);
+  return found?.kind === 'none' ? undefined : found;
 }
 
 /** The same with its lines, as a page shows it. */

@@ -104,8 +104,8 @@ async function markNamed(deps: UnnamedTextsDeps, repoId: number, named: DigestFi
   }
 }
 
-function digestsOf({ diff }: Pick<Build, 'diff'>): readonly string[] {
-  return diff === undefined ? [] : [diff.digest];
+function digestsOf({ diff, rulesFile }: Pick<Build, 'diff' | 'rulesFile'>): readonly string[] {
+  return [diff?.digest, rulesFile?.digest].filter((digest) => digest !== undefined);
 }
 
 async function one<Value>(value: Promise<Value>): Promise<readonly Value[]> {

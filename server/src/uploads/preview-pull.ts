@@ -10,6 +10,7 @@ import { Failure, quoteValue } from '../core/failure.ts';
 import { termsOf } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { createDeadline } from '../hosts/facts/deadline.ts';
+import { readRulesField } from '../reports/ingest/rules-field.ts';
 import type { Services } from '../services/services.ts';
 import { frameOf } from '../wording/commit-status.ts';
 import { ownStatus, sumsUp } from '../wording/plan.ts';
@@ -51,7 +52,8 @@ export async function previewPull(services: Services, input: PreviewInput): Prom
   const at = clock.now();
   const hasProvider = hosts.of(repo)?.provider !== undefined;
   const diff = hasProvider ? undefined : (diffs.find(({ base }) => base === question.mergeBase) ?? diffs[0]);
-  const unstored = createUnstoredBuild({ ...input, question, repoId: repo.id, diff, at }, jobs);
+  const { rules } = readRulesField(hasProvider ? undefined : question.files.head);
+  const unstored = createUnstoredBuild({ ...input, question, repoId: repo.id, diff, rules, at }, jobs);
   const { facts, askProvider, wanted } = createSentFacts({
     question,
     diffs,

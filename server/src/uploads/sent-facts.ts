@@ -1,4 +1,4 @@
-import { fileKey, keptRules } from '../closing/read-rules.ts';
+import { fileKey, keptText } from '../closing/kept-rules.ts';
 import type { Build } from '../core/builds/build.ts';
 import type { BuildFacts } from '../core/builds/build-facts.ts';
 import { testedAtMerge } from '../core/builds/merge-commit.ts';
@@ -69,11 +69,12 @@ export function createSentFacts({ question, diffs, readDiff, hasProvider, stored
 }
 
 function sentFiles({ mergeBase, head, files }: PreviewQuestion): ReadonlyMap<string, unknown> {
-  const sent = [
-    ...(mergeBase === undefined || files.base === undefined ? [] : [keptRules(mergeBase, files.base)]),
-    ...(files.head === undefined ? [] : [keptRules(head, files.head)]),
-  ];
-  return new Map(sent.map(({ key, value }) => [key, value]));
+  return new Map([
+    ...(mergeBase === undefined || files.base === undefined
+      ? []
+      : [[fileKey(mergeBase), keptText(files.base)] as const]),
+    ...(files.head === undefined ? [] : [[fileKey(head), keptText(files.head)] as const]),
+  ]);
 }
 
 /** What a close would have learnt of the pull request's commits (rules 18 to 21). */

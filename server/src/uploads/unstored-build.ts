@@ -4,6 +4,8 @@ import type { Job, JobFacts } from '../core/builds/job.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import type { SentDiff } from '../core/diff/sent-diff.ts';
 import type { Timestamp } from '../core/time.ts';
+import type { BroughtRules } from '../reports/ingest/ingest.ts';
+import { splitRules } from '../reports/ingest/rules-field.ts';
 import type { ReportBytes } from '../reports/report-bytes.ts';
 import type { JobStore } from '../storage/store.ts';
 import type { PreviewQuestion } from './preview-question.ts';
@@ -29,6 +31,8 @@ export interface UnstoredInput {
   readonly jobs: readonly PreviewedJob[];
   /** The diff that the build's upload would bring; undefined: the git host knows it. */
   readonly diff: SentDiff | undefined;
+  /** The repo's own file, as that upload would bring it; null: there is none. */
+  readonly rules: BroughtRules | null | undefined;
   /** The texts of diffs. */
   readonly sources: PreviewedJob['sources'];
   readonly at: Timestamp;
@@ -49,14 +53,17 @@ export function createUnstoredBuild(
   stored: Pick<JobStore, 'ofBuild' | 'reports' | 'source'>,
 ): UnstoredBuild {
   const { question, diff, at } = input;
-  const facts = { ...factsOf(question), diff };
+  const rules = splitRules(input.rules);
+  const facts = { ...factsOf(question), diff, ...rules.facts };
   const sent = distinct(input.jobs.map((job) => ({ ...job, facts: { ...job.facts, ...facts } })));
   const place = { id: BUILD_ID, repoId: input.repoId, sequence: Number.MAX_SAFE_INTEGER, at };
   const opened = openBuild(sent[0]?.facts as JobFacts, place);
   const when = { at, periods: { quiet: 0, late: 0 } };
   const build = sent.reduce((open, job) => acceptJob(open, job.facts, when), opened);
   const jobs = sent.map((job, index) => toJob(input, job, index));
-  const texts = new Map([...input.sources, ...sent.flatMap(({ sources }) => sources)].map((one) => [one.digest, one]));
+  const texts = new Map(
+    [...input.sources, ...rules.sources, ...sent.flatMap(({ sources }) => sources)].map((one) => [one.digest, one]),
+  );
   return {
     build: { ...build, carryforward: question.carryforward, target: question.head },
     jobs: {

@@ -14,6 +14,8 @@ import { Failure, quoteValue } from '../core/failure.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { type Counts, counted, type Texts } from '../core/sentences.ts';
 import type { OverRate } from '../platform/limiter.ts';
+import type { BroughtRules } from '../reports/ingest/ingest.ts';
+import { splitRules } from '../reports/ingest/rules-field.ts';
 import type { AcceptedJob, AcceptJob } from '../storage/store.ts';
 import { describeUnmet, describeUnstated } from '../wording/upload-warnings.ts';
 import { repoRemoved } from './sentences.ts';
@@ -33,6 +35,8 @@ export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'lim
   readonly filesWithoutSource: number;
   /** What is wrong with the keys of its source files. */
   readonly keyWarnings: readonly string[];
+  /** The repo's own file, as the upload says. */
+  readonly rules: BroughtRules | null | undefined;
   /** Whether it says which attempt it is. */
   readonly statesAttempt: boolean;
   /** Milliseconds since the upload was all here. */
@@ -70,15 +74,16 @@ export async function uploadJob(services: UploadServices, upload: UploadedJob): 
   const key = isOfFork ? `${repo.id} fork` : String(repo.id);
   const room = isOfFork ? halfOf(limits) : limits;
   const over = await jobRate.take(key, WHOLE_ANSWER - spent - (clock.now() - begun));
+  const rules = rulesOf(upload, uploader, services);
   const accepted = await store.jobs.accept({
     repoId: repo.id,
-    facts,
+    facts: { ...facts, ...rules.facts },
     totals: upload.totals,
     files: upload.files,
     contentDigest: upload.contentDigest,
     warnings: [...told, ...upload.warnings, ...sourceWarnings(repo, upload)],
     report: upload.report,
-    sources: upload.sources,
+    sources: [...upload.sources, ...rules.sources],
     periods: { late: config.latePeriod, quiet: repo.settings.quietPeriod ?? config.quietPeriod },
     bytes: upload.bytes,
     limits: {
@@ -145,6 +150,11 @@ function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadServi
   const host = hosts.of(repo);
   if (fork !== undefined && host !== undefined) return factsOfForkRun(facts, fork, host.runs);
   return { ...facts, ...claimed, trust, ...(run !== undefined && { vouchedRun: run }) };
+}
+
+/** A git host is asked for the file itself, and what comes without a secret has no say in it. */
+function rulesOf({ rules }: UploadedJob, { repo, trust }: Uploader, { hosts }: UploadServices) {
+  return splitRules(trust !== 'run' && hosts.of(repo)?.provider === undefined ? rules : undefined);
 }
 
 /** Addresses are counted under a key that only this server can make of them. */

@@ -204,6 +204,7 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
     serviceJobId: build.serviceJobId ?? facts.serviceJobId,
     ...(facts.serviceRun !== undefined && { serviceRun: build.serviceRun ?? facts.serviceRun }),
     diff: firstDiff(build, facts, testedCommitOf(commits)),
+    ...(build.rulesFile === undefined && facts.rulesFile !== undefined && { rulesFile: facts.rulesFile }),
     branch: build.branch ?? facts.branch,
     tag: statesBranch ? facts.tag : build.tag,
     mergeQueue: build.mergeQueue || (facts.mergeQueue && (statesBranch || statesCommit)),
@@ -246,6 +247,8 @@ function disagreements(build: Build, facts: JobFacts, number: number): readonly 
   compare('compare_ref', build.compareRef, facts.compareRef);
   compare('compare_sha', build.compareCommit, facts.compareCommit);
   compare('commit message', build.message, facts.message);
+  const digestOf = (rules: JobFacts['rulesFile']) => (rules === null ? 'none' : rules?.digest);
+  compare('coverage.yml', digestOf(build.rulesFile), digestOf(facts.rulesFile));
   const trouble = diffTrouble(build, facts, testedCommitOf(statedCommits(build, facts)));
   return trouble === undefined ? sentences : [...sentences, `Job ${number} ${trouble}`];
 }

@@ -21,6 +21,7 @@ import type { GroupResult } from './group-result.ts';
 import type { HistorySource, Imported } from './imported.ts';
 import type { CommitAuthors, Trust } from './job.ts';
 import type { JudgedRules } from './judged-rules.ts';
+import type { SentRules } from './sent-rules.ts';
 
 export type BuildState = 'open' | 'closed';
 
@@ -266,6 +267,8 @@ export interface Build {
   readonly buildUrl: string | undefined;
   /** The first diff that one of its jobs brought and that leads to what it tests; absent where none did. */
   readonly diff?: SentDiff | undefined;
+  /** The first that one of its jobs brought, null: there is none; absent where none says it. */
+  readonly rulesFile?: SentRules | null | undefined;
   readonly eventType: string | undefined;
   readonly trust: Trust;
   /** Why it is unverified although its uploads came with a token; absent where it is not (rule 29). */

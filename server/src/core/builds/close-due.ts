@@ -250,6 +250,7 @@ const OF_JOBS: ReadonlySet<string> = new Set<keyof Build>([
   'warnings',
   'jobWarnings',
   'diff',
+  'rulesFile',
 ]);
 
 /** Whether a build took at most further jobs since it was `seen`, which stated nothing that it did not say before. */

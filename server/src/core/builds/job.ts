@@ -2,6 +2,7 @@ import type { CoverageTotals } from '../coverage/totals.ts';
 import type { SentDiff } from '../diff/sent-diff.ts';
 import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
+import type { SentRules } from './sent-rules.ts';
 
 /** Who vouched for an upload (rule 29). */
 export type Trust = 'secret' | 'provider' | 'run';
@@ -56,6 +57,8 @@ export interface JobFacts {
   readonly runAt: Timestamp | undefined;
   /** What changed, by the upload's own word; absent where it says nothing, and in jobs of earlier versions. */
   readonly diff?: SentDiff | undefined;
+  /** The repo's own file at the tested commit, null: there is none; absent where it says nothing that is used. */
+  readonly rulesFile?: SentRules | null | undefined;
   readonly trust: Trust;
   /** Only where a git host vouched for it by a workflow's own token (rule 29). */
   readonly vouchedRun?: VouchedRun | undefined;

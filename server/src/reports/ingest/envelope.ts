@@ -46,9 +46,18 @@ export const MAX_ENVELOPE_STRING = 65_536;
 
 /**
  * Every top-level key that is read, but for source_files. `json` may hold the whole job as a string (wire.md, E7);
- * `diff` and `left_out` are read apart (diff-field.ts, left-out.ts) and are no part of the reduced envelope.
+ * `diff`, `left_out` and `coverage_yml` are read apart (diff-field.ts, left-out.ts, rules-field.ts) and are no part of
+ * the reduced envelope.
  */
-const ENVELOPE_KEYS: ReadonlySet<string> = new Set([...SCALAR_KEYS, 'git', 'environment', 'json', 'diff', 'left_out']);
+const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
+  ...SCALAR_KEYS,
+  'git',
+  'environment',
+  'json',
+  'diff',
+  'left_out',
+  'coverage_yml',
+]);
 
 /** Whether a top-level key is read. */
 export function isEnvelopeKey(key: string): boolean {

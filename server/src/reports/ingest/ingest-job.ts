@@ -7,6 +7,7 @@ import { reduceEnvelope } from './envelope.ts';
 import type { IngestedJob, IngestLimits, UploadBody } from './ingest.ts';
 import { leftOutWarnings } from './left-out.ts';
 import { parseJob } from './parse-job.ts';
+import { readRulesField } from './rules-field.ts';
 
 /**
  * An upload as it came, to a checked job and its encoded report. Runs in a worker thread. Throws a Failure for the
@@ -23,6 +24,7 @@ export function ingestJobBytes(bytes: Uint8Array, limits: IngestLimits): Ingeste
   const { report, sources, filesWithoutSource, warnings: ignored, keyWarnings } = buildReport(job);
   const { checked, warnings: misfits } = checkDiff(job.envelope.diff);
   const stored = checked && storeDiff(checked);
+  const { rules, warnings: unread } = readRulesField(job.envelope.coverage_yml);
   const encoded = encodePacked(report);
   return {
     envelope,
@@ -32,8 +34,9 @@ export function ingestJobBytes(bytes: Uint8Array, limits: IngestLimits): Ingeste
     filesWithoutSource,
     contentDigest: encoded.contentDigest,
     diff: stored?.diff,
+    rules,
     sources: stored === undefined ? sources : [...sources, stored.source],
-    warnings: [...warnings, ...leftOutWarnings(job.envelope.left_out), ...cuts, ...misfits, ...ignored],
+    warnings: [...warnings, ...leftOutWarnings(job.envelope.left_out), ...cuts, ...misfits, ...unread, ...ignored],
     keyWarnings,
   };
 }

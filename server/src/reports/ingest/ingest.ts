@@ -1,3 +1,4 @@
+import type { SentRules } from '../../core/builds/sent-rules.ts';
 import type { CoverageTotals } from '../../core/coverage/totals.ts';
 import type { SentDiff } from '../../core/diff/sent-diff.ts';
 
@@ -33,6 +34,11 @@ export interface IngestLimits {
 
 export const DEFAULT_INGEST_LIMITS: IngestLimits = { reportBytes: 256 * 2 ** 20, unusualBytes: 16 * 2 ** 20 };
 
+/** A repo's own file as an upload brings it, with its text as it is stored. */
+export interface BroughtRules extends SentRules {
+  readonly bytes: Uint8Array;
+}
+
 /** A job, checked: its envelope as JSON values, its source files encoded. */
 export interface IngestedJob {
   /**
@@ -49,6 +55,8 @@ export interface IngestedJob {
   readonly contentDigest: string;
   /** What it says changed; its text is among the sources. */
   readonly diff: SentDiff | undefined;
+  /** The repo's own file, null: it says that there is none; undefined: it says nothing that can be used. */
+  readonly rules: BroughtRules | null | undefined;
   /**
    * Distinct source texts: hex SHA-256 of the UTF-8 text, and the text compressed with zstd; and the diff's text under
    * its own digest.

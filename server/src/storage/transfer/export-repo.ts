@@ -119,7 +119,7 @@ async function writeReports(
   { repoId, build, jobs: some, report }: WholeBuild & { readonly repoId: number },
 ): Promise<number> {
   if (report !== undefined) await folder.gzip(buildReportPath(build.id), inLines(report));
-  let texts = await writeTexts(jobs, folder, { repoId, digests: [build.diff?.digest] });
+  let texts = await writeTexts(jobs, folder, { repoId, digests: [build.diff?.digest, build.rulesFile?.digest] });
   for (const job of some) {
     for (const bytes of await jobs.reports([job.id])) {
       await folder.gzip(jobReportPath(job.id), inLines(bytes));

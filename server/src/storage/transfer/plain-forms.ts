@@ -31,6 +31,7 @@ export const totals = form({ coveredLines: count, relevantLines: count, coveredB
 export const historySource = z.enum(Object.keys(HISTORY_SOURCES) as [HistorySource, ...HistorySource[]]);
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 export const sentDiff = form({ base: text, head: text, digest: z.string().regex(/^diff-[0-9a-f]{64}$/) });
+export const sentRules = form({ path: text, digest: sha256 });
 export const trust = z.enum(['secret', 'provider', 'run']);
 export const authors = form({
   authorName: text.optional(),

@@ -1,3 +1,4 @@
+import { FILE_PLACES, MAX_FILE_BYTES } from '@coverage/shared/coverage-file/declared';
 import { z } from 'zod';
 import { MAX_EXPECTED_JOBS } from '../../core/builds/expected-jobs.ts';
 import * as answers from '../../platform/http/openapi/answers.ts';
@@ -23,6 +24,14 @@ const jobBody = z
     flag_name: text,
     parallel: z.boolean().optional(),
     expected_jobs: z.int().min(1).max(MAX_EXPECTED_JOBS).nullable().optional(),
+    coverage_yml: z
+      .looseObject({ path: z.enum(FILE_PLACES), text: z.string().max(MAX_FILE_BYTES) })
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          "The repo's own file at the tested commit, null for none. Read only if the server has no git host to ask.",
+      }),
     source_files: z.array(
       z.looseObject({
         name: z.string(),
