@@ -52,7 +52,7 @@ describe.each(HOSTS)('on $host', ({ start, apart, absent }) => {
   });
   afterAll(() => access.stop());
 
-  test('every route answers every caller as docs/access.md says', { timeout: 600_000 }, async () => {
+  test('every route answers every caller as the tables of access say', { timeout: 600_000 }, async () => {
     const walk = await access.walk((route) => ![...APART, ...apart].includes(route));
     expect(walk.problems.join('\n\n')).toBe('');
     expect([...walk.absent]).toEqual(absent);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAccessPages, readAccessTable, writeRow } from '../support/access/access-table.ts';
+import { readAccessTable, readAnswers, writeRow } from '../support/access/access-table.ts';
 import { job, shaOf } from '../support/coverage-api.ts';
 import { openBrowser, type PageBrowser } from '../support/page-browser.ts';
 import { newPerson, signedIn } from '../support/people.ts';
@@ -8,7 +8,7 @@ import { type Service, startService } from '../support/service.ts';
 const NAME = 'acme/closed';
 
 let service: Service;
-/** By their names in docs/access.md. */
+/** By their names in test/support/access/answers.md. */
 let browsers: Readonly<Record<string, PageBrowser>>;
 let build: string;
 beforeAll(async () => {
@@ -51,8 +51,8 @@ async function ask(browser: PageBrowser, route: string): Promise<number> {
   return (await fetch(`${service.url}${path}`, { method, headers, body: '{}' })).status;
 }
 
-test('every kind of cookie opens what docs/access.md says', async () => {
-  const table = readAccessTable(await readAccessPages(), 'A cookie, for a private repo');
+test('every kind of cookie opens what the tables of access say', async () => {
+  const table = readAccessTable(await readAnswers(), 'A cookie, for a private repo');
   expect(table.columns).toEqual(Object.keys(browsers));
   expect(table.rows.size).toBeGreaterThan(10);
   const wrong: string[] = [];

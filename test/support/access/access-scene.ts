@@ -7,7 +7,7 @@ export const HOST_SECRET = 'known-to-the-git-host-alone-0123456789';
 /** The commit of every build, and of the host's run. */
 export const ACCESS_COMMIT = shaOf('head of main');
 
-/** Who asks, as docs/access.md names them. Several credentials of one caller must be answered alike. */
+/** Who asks, as answers.md names them. Several credentials of one caller must be answered alike. */
 export const CALLERS = [
   'nobody',
   'unknown',

@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { REPO_SERVICES } from '../../../server/src/core/repo/repo.ts';
 
-/** The page for readers, and the tables that it leaves out. */
-const PAGES = ['../../../docs/access.md', 'answers.md'].map((page) => new URL(page, import.meta.url));
+/** The text of answers.md. */
+export const readAnswers = (): Promise<string> => readFile(new URL('answers.md', import.meta.url), 'utf8');
 
-/** Both as one text, with every table. */
-export async function readAccessPages(): Promise<string> {
-  const pages = await Promise.all(PAGES.map((page) => readFile(page, 'utf8')));
-  return pages.join('\n');
-}
-
-/** Statuses by caller, of each route that a table of these pages names. */
+/** Statuses by caller, of each route that a table of answers.md names. */
 export interface AccessTable {
   readonly columns: readonly string[];
   /** By route, as `GET /builds/:reference`. */
@@ -39,7 +33,7 @@ export function readAccessTable(markdown: string, title: string): AccessTable {
 
 function sectionOf(markdown: string, title: string): string {
   const section = markdown.split(/^#+ /m).find((text) => text.startsWith(`${title}\n`));
-  if (section === undefined) throw new Error(`docs/access.md and answers.md have no heading ${title}.`);
+  if (section === undefined) throw new Error(`answers.md has no heading ${title}.`);
   return section;
 }
 
@@ -59,7 +53,7 @@ const isRoute = (named: string): boolean => named.startsWith('`');
 function routesOf(named: string, kinds: ReadonlyMap<string, readonly string[]>): readonly string[] {
   if (isRoute(named)) return expand(named.replaceAll('`', ''));
   const routes = kinds.get(named.replaceAll('*', ''));
-  if (routes === undefined) throw new Error(`docs/access.md has no kind of routes called ${named}.`);
+  if (routes === undefined) throw new Error(`answers.md has no kind of routes called ${named}.`);
   return routes;
 }
 

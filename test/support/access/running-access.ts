@@ -2,18 +2,18 @@ import { builtCommand } from '../built-command.ts';
 import { startService } from '../service.ts';
 import { startAccessGithub } from './access-github.ts';
 import { type AccessHost, type AccessScene, createAccessScene, SCRAPE_TOKEN } from './access-scene.ts';
-import { readAccessPages } from './access-table.ts';
+import { readAnswers } from './access-table.ts';
 import { addLostGroup, LOST_GROUP_ENV } from './lost-group.ts';
 import { type Walk, walkAccess } from './walk-access.ts';
 
 /** A route of its own, as to who may ask. */
 export const VERBOSE = 'GET /readyz?verbose';
 
-/** A service in this process with everything that the tables of docs/access.md are about. */
+/** A service in this process with everything that the tables of answers.md are about. */
 export interface RunningAccess {
   readonly scene: AccessScene;
   readonly routes: readonly string[];
-  /** Asks these of its routes, and compares the answers with docs/access.md. */
+  /** Asks these of its routes, and compares the answers with answers.md. */
   walk(asked: (route: string) => boolean): Promise<Walk>;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function startAccess(startHost: () => Promise<AccessHost> = startAc
   return {
     scene,
     routes,
-    walk: async (asked) => walkAccess(scene, { routes, markdown: await readAccessPages(), asked }),
+    walk: async (asked) => walkAccess(scene, { routes, markdown: await readAnswers(), asked }),
     async stop() {
       await service.stop();
       await host.close();

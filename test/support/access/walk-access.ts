@@ -4,7 +4,7 @@ import { type AccessTable, readAccessTable, writeRow } from './access-table.ts';
 import type { Visibility } from './access-targets.ts';
 
 interface Part {
-  /** A table of docs/access.md or answers.md. */
+  /** A table of answers.md. */
   readonly title: string;
   readonly place: Place;
   readonly visibility: Visibility;
@@ -27,7 +27,7 @@ const FORKS: Readonly<Record<AccessScene['service'], string>> = {
   stash: "A fork's run on Bitbucket Data Center",
 };
 
-/** What was asked, and every difference from the tables of both pages, as what to do about it. */
+/** What was asked, and every difference from the tables of answers.md, as what to do about it. */
 export interface Walk {
   readonly requests: number;
   readonly problems: readonly string[];
@@ -108,7 +108,7 @@ export async function walkAccess(
 }
 
 /**
- * What docs/access.md calls a route: its builds are at GitHub, so that what stands there about GitHub holds for the
+ * What answers.md calls a route: its builds are at GitHub, so that what stands there about GitHub holds for the
  * host of the scene, and the reverse.
  */
 function namesOf({ service }: AccessScene): (route: string) => string {
@@ -127,7 +127,7 @@ function namesOf({ service }: AccessScene): (route: string) => string {
 
 const isUpload = (route: string): boolean => /^POST .*\/jobs$/.test(route);
 
-/** Every route that docs/access.md names. */
+/** Every route that answers.md names. */
 export function listRoutes(markdown: string): readonly string[] {
   return [...readAccessTable(markdown, WHOLE.title).rows.keys()];
 }

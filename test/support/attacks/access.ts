@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../server/src/storage/open/open-store.ts';
 import { startAccessGithub } from '../access/access-github.ts';
 import { createAccessScene, SCRAPE_TOKEN } from '../access/access-scene.ts';
-import { readAccessPages } from '../access/access-table.ts';
+import { readAnswers } from '../access/access-table.ts';
 import { addLostGroup, LOST_GROUP_ENV } from '../access/lost-group.ts';
 import { listRoutes, walkAccess } from '../access/walk-access.ts';
 import { inheritedEnvironment, startChild } from '../child-process.ts';
@@ -11,7 +11,7 @@ import { type Attack, atMost } from './attack.ts';
 
 const tokenCommand = fileURLToPath(new URL('../../../server/dist/cli/token.js', import.meta.url));
 
-/** Every caller at every route that docs/access.md names. */
+/** Every caller at every route that the tables name. */
 export const access: Attack = {
   name: 'access',
   async run(start) {
@@ -20,11 +20,18 @@ export const access: Attack = {
       const { server } = await start({ ...LOST_GROUP_ENV, METRICS_TOKEN: SCRAPE_TOKEN, ...host.env });
       const { url, adminToken } = server;
       const scene = await createAccessScene({ host, url, adminToken, ...createTokens(server) });
-      const markdown = await readAccessPages();
+      const markdown = await readAnswers();
       const { requests, problems } = await walkAccess(scene, { routes: listRoutes(markdown), markdown });
       for (const problem of problems) console.error(problem);
       const attack = `${requests} requests of every caller to every route`;
-      return [atMost(0, { attack, of: 'not as in docs/access.md', measured: problems.length, unit: 'answers' })];
+      return [
+        atMost(0, {
+          attack,
+          of: 'not as in test/support/access/answers.md',
+          measured: problems.length,
+          unit: 'answers',
+        }),
+      ];
     } finally {
       await host.close();
     }

@@ -26,7 +26,7 @@ export function allHosts(url: string): Readonly<Record<string, string>> {
 
 const SERVICES = ['gitlab', 'gitea', 'forgejo', 'bitbucket', 'stash'];
 
-/** The routes of such a server that docs/access.md, which is of a server on GitHub, does not name. */
+/** The routes of such a server that test/support/access/answers.md, which is of a server on GitHub, does not name. */
 export const ROUTES_OF_HOSTS: readonly string[] = SERVICES.map((service) => `POST /hooks/${service}`);
 
 /** A route with the key of each host where it has a parameter for one. */

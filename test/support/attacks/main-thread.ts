@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readAccessPages } from '../access/access-table.ts';
+import { readAnswers } from '../access/access-table.ts';
 import { listRoutes } from '../access/walk-access.ts';
 import type { AttackedServer } from '../fuzz/hostile-load.ts';
 import { allHosts, ROUTES_OF_HOSTS, withProviders } from './all-hosts.ts';
@@ -22,8 +22,8 @@ export const mainThread: Attack = {
     const hosts = await startStrangersToAll();
     const attacked = await start({ ...allHosts(hosts.url), TRUST_PROXY: 'loopback' });
     await openToAll(attacked);
-    // Every route: test/http/access-table.test.ts compares these pages with the router's own list.
-    const routes = [...listRoutes(await readAccessPages()), ...ROUTES_OF_HOSTS].flatMap(withProviders);
+    // Every route: test/http/access-table.test.ts compares the tables with the router's own list.
+    const routes = [...listRoutes(await readAnswers()), ...ROUTES_OF_HOSTS].flatMap(withProviders);
     const worst = new Map<HostileRequest['group'], { readonly what: string; readonly ms: number }>();
     const asked = new Map<HostileRequest['group'], number>();
     for (const route of routes) {
