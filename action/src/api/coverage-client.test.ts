@@ -170,12 +170,13 @@ describe('a refusal says what to do', () => {
       { status: 422, text: '{"message":"coverage must be a list."}' },
       '(422 from https://cov.example/base/api/v1/jobs): coverage must be a list.',
     ],
-    ['route', { status: 404, text: '{"message":"no"}' }, 'no. Next: check the address'],
+    ['route', { status: 404, text: '{"message":"no"}' }, 'no. Next: check the URL'],
     ['size', { status: 413, text: '{"message":"over 64 MiB"}' }, 'over 64 MiB. Next: split the upload'],
     [
       'fault',
       { status: 500, text: '' },
-      'The coverage server could not take the request (500 from https://cov.example/base/api/v1/jobs). Next: look at ' +
+      'The coverage server could not accept the request (500 from https://cov.example/base/api/v1/jobs). Next: ' +
+        'look at ' +
         "the server's log",
     ],
     ['limit', { status: 429, text: '{}' }, 'Next: run it again later'],

@@ -9,9 +9,9 @@ const ADVICE = {
     'check "repo-token" (the repo\'s token from the server, not a personal one), and that the repo was created there.',
   nothingToClose:
     'let this step run after a job of this run has uploaded its coverage ("needs" in the workflow), and with the ' +
-    'same "build-number" as the uploads, if they have one. Without this step the server closes the build by itself ' +
-    'after its quiet period (30 minutes unless it is set otherwise).',
-  address: 'check the address in "coveralls-endpoint" or "server-url": there is no coverage API.',
+    'same "build-number" as the uploads, if they have one. Without this step, the server closes the build after ' +
+    'its quiet period (30 minutes by default).',
+  address: 'check the URL in "coveralls-endpoint" or "server-url": there is no coverage API.',
   size: 'split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.',
   limit: 'run it again later, or raise "timeout" so that this step waits longer.',
   fault: 'look at the server\'s log, then run this job again; "timeout" says how long the step keeps trying.',
@@ -30,7 +30,7 @@ export function refusal(answer: Answer, url: string): ActionFailure {
     return new ActionFailure(
       'server-refused',
       `${url} answered with a redirect (${status}) to ${location || 'nowhere'}. An upload is never redirected: ` +
-        'give the final address as "coveralls-endpoint" or "server-url".',
+        'give the final URL as "coveralls-endpoint" or "server-url".',
     );
   const said = statedMessage(answer.text);
   if (said === undefined && isHtml(answer)) return answerFailure(answer, url);
@@ -68,7 +68,7 @@ function isHtml(answer: Answer): boolean {
 
 /** `said`: the sentence of the answer without its full stop; empty without one. */
 function refused(url: string, { status, said, advice }: Texts<'said' | 'advice'> & Counts<'status'>): string {
-  const outcome = status >= 500 ? 'could not take' : 'refused';
+  const outcome = status >= 500 ? 'could not accept' : 'refused';
   const words = said === '' ? '' : `: ${said}`;
   const next = advice === '' ? '' : ` Next: ${advice}`;
   return `The coverage server ${outcome} the request (${status} from ${url})${words}.${next}`;
@@ -83,6 +83,7 @@ function notJson(
   const begins = text === '' ? '' : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`;
   return (
     `${url} answered ${status} with ${kind}, where JSON was expected.${begins} Either a proxy or sign-in page in ` +
-    'front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".'
+    'front of the server answered, or the URL does not belong to a coverage server: check "coveralls-endpoint" or ' +
+    '"server-url".'
   );
 }

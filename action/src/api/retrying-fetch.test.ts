@@ -132,7 +132,7 @@ describe('gives up', () => {
     const { send } = patientFetch(4_000);
     await expect(send(request(url))).rejects.toThrow(
       `The coverage server cannot be reached at ${url.href}: connection refused, nothing listens there ` +
-        '(ECONNREFUSED) (3 tries). Check the address',
+        '(ECONNREFUSED) (3 tries). Check the URL',
     );
   });
 

@@ -140,7 +140,7 @@ function unanswered(
   const said = statedMessage(latest?.answer.text ?? '');
   const message =
     latest === undefined
-      ? `The coverage server cannot be reached at ${shownUrl}: ${trouble}. Check the address in "coveralls-endpoint" ` +
+      ? `The coverage server cannot be reached at ${shownUrl}: ${trouble}. Check the URL in "coveralls-endpoint" ` +
         'or "server-url", that the server is up, and that this runner may connect to it.'
       : `The coverage server did not answer the request to ${shownUrl}: ${trouble}. It last answered ` +
         `${latest.answer.status} from ${latest.url}${said ? `: ${said}` : ''}. Look at the server's log, then run ` +

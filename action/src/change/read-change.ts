@@ -132,7 +132,7 @@ function leaveOutLong(files: readonly DiffFile[], newLines: number): DiffFile[] 
 
 function linesSent(files: number, { isComplete, base }: Texts<'base'> & { readonly isComplete: boolean }): string {
   const count = `${counted(files, 'changed file')}${isComplete ? '' : ' (not all)'}`;
-  return `The line numbers of ${count} since ${base} go with this upload.`;
+  return `The line numbers of ${count} since ${base} are sent with this upload.`;
 }
 
 function tooManyToFetch(files: number): string {

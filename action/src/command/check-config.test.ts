@@ -29,7 +29,7 @@ test('the file of this folder, and the one that is not read', async () => {
   expect(await run()).toEqual({
     code: 0,
     printed: 'Valid: .github/coverage.yml\n',
-    said: '.coverage-service.yml is not read, since .github/coverage.yml is there. Keep one of them.',
+    said: '.coverage-service.yml is not read, because .github/coverage.yml is there. Keep one of them.',
   });
 });
 

@@ -11,8 +11,8 @@ export const checkConfig: Command = {
   summary: 'check coverage.yml before the push',
   usage: '[options] [file]',
   explanation:
-    `Reads ${FILE_PLACES.join(' or ')} of this folder, or the file that is named, and names each\n` +
-    'problem with its line and column. Nothing is sent. Ends with 0 if the file is valid, with 1 if it is not.',
+    `Reads ${FILE_PLACES.join(' or ')} in this folder, or the file that you name, and lists each\n` +
+    'problem with its line and column. Nothing is sent. Exits with 0 if the file is valid, and with 1 if it is not.',
   examples: [
     ['check-config', 'Check the file of this repo.'],
     ['check-config --json new.yml', 'Check another file, with JSON output.'],
@@ -48,7 +48,7 @@ function choosePath({ operands }: Arguments, shell: Shell): string {
   );
   if (first === undefined)
     throw new ActionFailure('bad-input', `There is no ${FILE_PLACES.join(' and no ')} here. Name the file to check.`);
-  if (second !== undefined) shell.say(`${second} is not read, since ${first} is there. Keep one of them.`);
+  if (second !== undefined) shell.say(`${second} is not read, because ${first} is there. Keep one of them.`);
   return first;
 }
 

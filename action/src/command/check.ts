@@ -10,12 +10,12 @@ export const check: Command = {
   summary: 'say before the push which verdict the pull request will get',
   usage: '[options] [report...]',
   explanation:
-    'Reads the reports of this folder and what git says has changed since the branch that the pull request goes to,\n' +
-    'committed or not. The server judges them by the same rules as the upload that comes, and stores nothing.\n' +
+    'Reads the reports in this folder, and asks git what changed since the target branch of the pull request,\n' +
+    'committed or not. The server judges them by the same rules as a later upload, and stores nothing.\n' +
     'Exits with 0 if every commit status will succeed, and with 1 if one will not.',
   examples: [
     ['check', 'The verdict on the current state of the checkout.'],
-    ['check --base=develop --flag=unit', 'For a pull request to develop with a flag in CI.'],
+    ['check --base=develop --flag=unit', 'For a pull request into develop, with a flag, in CI.'],
     ['check --flag=unit=unit/lcov.info --flag=e2e=e2e/lcov.info', 'Reports of two flags.'],
     ['check --carryforward=all --json', 'With the last reports of the other flags, as JSON.'],
   ],

@@ -3,7 +3,7 @@ import { COMMON_OPTIONS } from './parse-arguments.ts';
 import { type Command, EXIT, type Option } from './shell/command.ts';
 
 const COMPLETIONS = {
-  summary: 'print what makes your shell complete these commands',
+  summary: 'print the completion script for your shell',
   usage: '[options] bash|zsh|fish',
   explanation: 'For a file that can be run by itself: chmod +x coverage.mjs, and mv coverage.mjs ~/.local/bin/coverage',
   nameOption: 'how the program is called, "coverage" by default',

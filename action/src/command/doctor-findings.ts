@@ -30,11 +30,12 @@ const RUN_PARTS = [
 ] as const;
 
 const NO_CI_REMEDY =
-  'That is fine on your own machine. In a CI, set COVERALLS_SERVICE_NAME, COVERALLS_SERVICE_NUMBER and ' +
+  'That is fine on your own machine. In CI, set COVERALLS_SERVICE_NAME, COVERALLS_SERVICE_NUMBER and ' +
   'COVERALLS_GIT_BRANCH, or the equivalent options.';
 
 const NUMBER_MISSING_REMEDY =
-  'A single report needs none. Parallel ones do: give the same --build-number to each "report" and to "done".';
+  'A single report does not need one. Parallel reports do: give the same --build-number to each "report" and to ' +
+  '"done".';
 
 const BASE_UNKNOWN_REMEDY =
   'The changed lines cannot be sent: fetch the target branch of the pull request ("git fetch origin <branch>").';

@@ -15,8 +15,8 @@ import { EXIT, exitCodeOf, type Shell } from './shell/command.ts';
 const SAME_COMMAND = 'is what this server hands out';
 
 const TOKEN_REMEDY =
-  "Copy the repo's token from its page on the server into COVERALLS_REPO_TOKEN. For pull requests of forks " +
-  'the secret is always empty, which is fine.';
+  "Copy the repo's token from its page on the server into COVERALLS_REPO_TOKEN. For pull requests from forks, the " +
+  'secret is always empty, which is fine.';
 
 /** Enough for a server that is up; somebody sits and waits. */
 const LIMITS = { totalMs: 5_000, tryMs: 5_000 };
@@ -49,7 +49,7 @@ export async function serverFindings(
         {
           subject: SUBJECTS.server,
           text,
-          remedy: 'Check the address: there may be a proxy or a sign-in page in front of the server.',
+          remedy: 'Check the URL: there may be a proxy or a sign-in page in front of the server.',
           code: EXIT.refused,
         },
       ];
@@ -112,7 +112,7 @@ function clockFinding(at: ReturnType<Asking['answeredAt']>): Finding {
   return good(
     SUBJECTS.clock,
     `differs by ${counted(seconds, 'second')} from the server's`,
-    'Synchronize the clock of this machine by NTP: certificates and id-tokens depend on the time.',
+    'Synchronize the clock of this machine with NTP: certificates and ID tokens depend on the time.',
   );
 }
 
@@ -122,7 +122,7 @@ function tokenFinding(answer: Answer | undefined, settings: Settings, { env }: S
   if (answer === undefined) {
     const mayAsk = isGithubRun(settings) && Boolean(env.ACTIONS_ID_TOKEN_REQUEST_URL);
     return mayAsk
-      ? good(SUBJECTS.token, 'none is known; the job may ask GitHub for an id-token')
+      ? good(SUBJECTS.token, 'none is known; the job may ask GitHub for an ID token')
       : { subject: SUBJECTS.token, text: 'none is known', remedy: TOKEN_REMEDY, code: EXIT.wrongUse };
   }
   if (answer.status === 200) return good(SUBJECTS.token, 'is the token of a repo there');

@@ -10,9 +10,9 @@ const DOCTOR = {
   summary: 'say what "report" would see and send, and what is wrong',
   usage: '[options] [report...]',
   explanation:
-    'Shows which CI was recognized and what it says about the run, which reports were found and as what, and\n' +
-    'whether the server answers, accepts the token and has the same time, and how to fix what is wrong.\n' +
-    'Nothing is uploaded. It exits with 0 if "report" would have what it needs.',
+    'Shows which CI was detected and what it says about the run, which reports were found and in which format,\n' +
+    'whether the server responds, accepts the token and has the same time, and how to fix each problem.\n' +
+    'Nothing is uploaded. It exits with 0 if "report" has everything it needs.',
   examples: [
     ['doctor', 'Look at everything.'],
     ['doctor --endpoint=https://coverage.example', 'Ask this server.'],

@@ -2,7 +2,7 @@ import { COMMON_OPTIONS } from './parse-arguments.ts';
 import type { Command, Option, Shell } from './shell/command.ts';
 
 const HELP = {
-  title: 'Coverage reports: upload them, look at them, turn one format into another.',
+  title: 'Coverage reports: upload, inspect, merge and convert them.',
   usage: 'Usage:',
   commands: 'Commands:',
   options: 'Options:',

@@ -26,34 +26,34 @@ const STEP = 500;
 /** Reads what another coverage service knows of a repo, and writes a folder that a server imports. */
 export const importHistory: Command = {
   name: 'import-history',
-  summary: 'bring the past of a repo along from another coverage service',
+  summary: 'fetch the history of a repo from another coverage service',
   usage: '--from=<service> --repo=<service/owner/name> [options]',
   explanation:
-    'Reads the past of a repo at another service, or in a folder of old reports, and writes a folder that an\n' +
-    'administrator uploads on the page "Import history" of the repo, or imports on the server. The server is not\n' +
-    `asked, and never sees the other service's token, which is read from ${TOKEN}. A run that was stopped\n` +
-    'continues where it stopped.',
+    'Reads the history of a repo from another service, or from a folder of old reports, and writes a folder that an\n' +
+    'administrator uploads on the page "Import history" of the repo, or imports on the server. The command never\n' +
+    `contacts your server, which never sees the other service's token: that is read from ${TOKEN}.\n` +
+    'An interrupted run continues where it stopped.',
   examples: [
-    ['import-history --from=codecov --repo=github/acme/shop --dry-run', 'What would be imported.'],
+    ['import-history --from=codecov --repo=github/acme/shop --dry-run', 'Show what would be imported.'],
     ['import-history --from=coveralls --repo=github/acme/shop --since=2024-01-01', 'Percentages of two years.'],
-    ['import-history --from=folder --in=old-reports --repo=github/acme/shop', 'Reports that are named by commit.'],
+    ['import-history --from=folder --in=old-reports --repo=github/acme/shop', 'Reports named by commit.'],
   ],
   options: [
-    { name: 'from', value: 'service', choices: SOURCES, summary: 'where the past is' },
+    { name: 'from', value: 'service', choices: SOURCES, summary: 'where the history comes from' },
     { name: 'repo', value: 'service/owner/name', summary: 'the repo, there and here' },
-    { name: 'as', value: 'service/owner/name', summary: 'what the repo is called here, where that is another name' },
+    { name: 'as', value: 'service/owner/name', summary: 'the name of the repo here, if it is a different one' },
     { name: 'branch', value: 'name', multiple: true, summary: 'only commits of this branch; else the default branch' },
     { name: 'since', value: 'date', summary: 'only commits from this day on, as 2024-01-31' },
     { name: 'lines', value: 'number', summary: 'how many of the newest commits come with their lines' },
-    { name: 'url', value: 'address', summary: 'of your own server of that service' },
+    { name: 'url', value: 'address', summary: 'the URL of your own server of that service' },
     { name: 'project', value: 'key', summary: "SonarQube's key of the repo" },
     { name: 'in', value: 'path', summary: 'a folder of reports, a copy of a Codecov bucket, or uploads of gocov' },
-    { name: 'repo-hash', value: 'hash', summary: 'the repo in a Codecov bucket that holds several' },
-    { name: 'flags', summary: 'the folder below the one named by commit is the flag' },
-    { name: 'to', value: 'folder', summary: 'what is written; coverage-history without it' },
-    { name: 'requests-per-minute', value: 'number', summary: 'how fast the service is asked; 100 without it' },
-    { name: 'ca-file', value: 'file', summary: 'certificates of authorities that the service is signed by' },
-    { name: 'dry-run', summary: 'say what would come along, and write nothing' },
+    { name: 'repo-hash', value: 'hash', summary: 'the repo, if a Codecov bucket has several' },
+    { name: 'flags', summary: 'the folder below the one named by the commit is the flag' },
+    { name: 'to', value: 'folder', summary: 'the folder to write; the default is coverage-history' },
+    { name: 'requests-per-minute', value: 'number', summary: 'how fast to call the service; the default is 100' },
+    { name: 'ca-file', value: 'file', summary: 'certificate authorities that signed the certificate of the service' },
+    { name: 'dry-run', summary: 'show what would be imported, and write nothing' },
   ],
   async run(given, shell) {
     const asked = readOptions(given, shell);

@@ -19,8 +19,8 @@ import { ENDPOINT_MISSING, readSettings, SERVER_OPTIONS, type Settings, TOKEN_MI
 import type { Arguments, Option, Shell } from './shell/command.ts';
 
 export const NO_BASE =
-  'The target branch of the change is unknown: there is no git checkout here, or origin has neither a main ' +
-  'branch nor main or master. Name it with --base=<branch>.';
+  'The target branch of the change is unknown: this is not a git checkout, or origin has no default branch, and ' +
+  'neither main nor master. Name it with --base=<branch>.';
 
 /** The branch that a change goes to, and the commit that it was at when it was fetched last. */
 interface TargetBranch {
@@ -69,7 +69,7 @@ export const CHANGE_OPTIONS: readonly Option[] = [
     name: 'base',
     aliases: ['base-branch'],
     value: 'branch',
-    summary: 'the branch that the pull request goes to; else the main branch of origin',
+    summary: 'the target branch of the pull request; else the default branch of origin',
   },
 ];
 
@@ -84,7 +84,7 @@ export const PREVIEW_OPTIONS: readonly Option[] = [
     aliases: ['job-flag'],
     value: 'name[=report]',
     multiple: true,
-    summary: 'a flag of all reports, or of the reports behind "="; as unit=coverage/unit/lcov.info',
+    summary: 'a flag for all reports, or for the reports after "=", as in unit=coverage/unit/lcov.info',
   },
   {
     name: 'carryforward',
@@ -92,7 +92,7 @@ export const PREVIEW_OPTIONS: readonly Option[] = [
     multiple: true,
     summary: 'flags that did not run and keep their last report, with commas, or "all"',
   },
-  { name: 'pull-request', value: 'number', summary: 'the number of the pull request, where it is there already' },
+  { name: 'pull-request', value: 'number', summary: 'the number of the pull request, if it exists already' },
   {
     name: 'tested-at',
     value: 'commit',
@@ -154,7 +154,7 @@ export async function previewLocally(given: Arguments, shell: Shell): Promise<Lo
   return withLocalChange(given, shell, async (change, target) => {
     const head = change?.head ?? settings.checkout.headSha;
     if (head === undefined)
-      throw new ActionFailure('bad-input', 'There is no commit here to judge: run it in a checkout of the repo.');
+      throw new ActionFailure('bad-input', 'There is no commit here to judge: run this in a checkout of the repo.');
     const carryforward = readCarryforward({ input: (name) => given.texts(name).join('\n') });
     const question: PreviewQuestion = {
       head_sha: head,
@@ -249,7 +249,7 @@ function pullRequestOf(text: string | undefined): Pick<PreviewQuestion, 'pull_re
   if (text === undefined) return {};
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 1)
-    throw new ActionFailure('bad-input', `A pull request has a number from 1 on, not "${text}".`);
+    throw new ActionFailure('bad-input', `The number of a pull request is 1 or more, not "${text}".`);
   return { pull_request: number };
 }
 

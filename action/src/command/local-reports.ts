@@ -21,9 +21,14 @@ export const READING_OPTIONS: readonly Option[] = [
     multiple: true,
     summary: 'a report or a pattern, as "**/lcov.info"; without one, the usual names are searched',
   },
-  { name: 'format', value: 'format', summary: 'what the reports are; without it, their content decides' },
+  { name: 'format', value: 'format', summary: 'the format of the reports; without it, their content decides' },
   { name: 'base-path', short: 'b', value: 'folder', summary: 'the folder that the names in the reports begin in' },
-  { name: 'path-map', value: 'from=to', multiple: true, summary: 'what names are in the repo, as /app=backend' },
+  {
+    name: 'path-map',
+    value: 'from=to',
+    multiple: true,
+    summary: 'what names are called in the repo, as in ' + '/app=backend',
+  },
   { name: 'include', value: 'pattern', multiple: true, summary: 'count only files of the repo like this, as "src/**"' },
   {
     name: 'exclude',
@@ -31,8 +36,8 @@ export const READING_OPTIONS: readonly Option[] = [
     multiple: true,
     summary: 'leave out files of the repo like this, as "**/*.test.ts"',
   },
-  { name: 'allow-empty', summary: 'no report, or an empty one, is no failure' },
-  { name: 'allow-ambiguous', summary: 'leave out a file that fits several of the checkout' },
+  { name: 'allow-empty', summary: 'do not fail if there is no report, or an empty one' },
+  { name: 'allow-ambiguous', summary: 'leave out a file that matches several of the checkout' },
 ];
 
 /** What the reports of a folder say of its checkout. */

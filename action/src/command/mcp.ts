@@ -66,7 +66,7 @@ async function coverageOfFile({ given, shell, input }: Call): Promise<object> {
   const { files, checkout } = await readLocalReports(given, shell);
   const file = files.find((one) => one.name === name);
   if (file === undefined)
-    throw new ActionFailure('bad-input', `No report names ${name}. Look at the path, and whether its tests have run.`);
+    throw new ActionFailure('bad-input', `No report includes ${name}. Check the path, and that its tests ran.`);
   const [found] = findUncovered([file], checkout);
   return {
     file: name,
@@ -135,11 +135,11 @@ export const mcp: Command = {
   summary: 'answer coding agents over the Model Context Protocol, on standard input and output',
   usage: '[options] [report...]',
   explanation:
-    'Three read-only tools: the uncovered lines of the change, the coverage of a file, and what would make the\n' +
+    'Three read-only tools: the missed lines of the change, the coverage of a file, and what would make the\n' +
     'check pass. Reports and git are read again for each question.',
   examples: [
-    ['mcp', 'For the settings of an agent: {"command": "node", "args": ["coverage.mjs", "mcp"]}.'],
-    ['mcp --base=develop', 'For a change that goes to develop.'],
+    ['mcp', 'In the settings of an agent: {"command": "node", "args": ["coverage.mjs", "mcp"]}.'],
+    ['mcp --base=develop', 'For a change to be merged into develop.'],
   ],
   options: PREVIEW_OPTIONS,
   async run(given, shell) {

@@ -5,8 +5,8 @@ import { logOf, READING_OPTIONS, readLocalReports, readReportsByName, typedPath 
 import { type Arguments, type Command, EXIT, type ExitCode, type Option, type Shell } from './shell/command.ts';
 
 const WHOSE_NAMES =
-  'In a git checkout, the names in the result are those of the repo, and files from elsewhere are left out, as in\n' +
-  '"report". With --keep-names, and outside of a checkout, they are those of the reports.';
+  'In a git checkout, the result uses the names of the files in the repo and leaves out other files, as "report"\n' +
+  'does. With --keep-names, or outside a checkout, it keeps the names of the reports.';
 
 const WRITERS: readonly ReportWriter[] = [lcovWriter, coberturaWriter, coverallsWriter];
 /** Characters that are written at once. */
@@ -19,9 +19,9 @@ const OPTIONS: readonly Option[] = [
     name: 'to',
     value: 'format',
     choices: WRITER_NAMES,
-    summary: 'the format to write; without one, as the output ends, else lcov',
+    summary: 'the format to write; the default is the extension of the output, else lcov',
   },
-  { name: 'keep-names', summary: 'leave the names as the reports write them' },
+  { name: 'keep-names', summary: 'keep the names of the reports' },
   ...READING_OPTIONS,
 ];
 
@@ -31,8 +31,8 @@ export const merge: Command = {
   summary: 'join reports of any format into one',
   usage: '[options] [report...]',
   explanation:
-    `Hits of a line are added, and so are those of a branch that the reports call the same. ${WHOSE_NAMES}\n` +
-    'Cobertura does not say which branch was taken, so that reports in it may count one branch for two.',
+    `The hits of a line are added up, and so are those of a branch that all reports call the same. ${WHOSE_NAMES}\n` +
+    'Cobertura does not say which branch was taken, so one branch in such reports may be counted as two.',
   examples: [
     ['merge -o merged.info unit/lcov.info e2e/cobertura.xml', 'Two reports as one LCOV file.'],
     ['merge --to=cobertura > merged.xml', 'All reports below this folder as Cobertura XML.'],
@@ -45,11 +45,11 @@ export const merge: Command = {
 /** Turns one report into another format. */
 export const convert: Command = {
   name: 'convert',
-  summary: 'turn one report into another format',
+  summary: 'convert a report to another format',
   usage: '[options] <report>',
   explanation: WHOSE_NAMES,
   examples: [
-    ['convert jacoco.xml -o lcov.info', 'JaCoCo as LCOV, by the ending of the output.'],
+    ['convert jacoco.xml -o lcov.info', 'JaCoCo as LCOV, chosen by the extension of the output.'],
     ['convert --to=cobertura cover.out > cobertura.xml', 'A Go cover profile as Cobertura XML.'],
   ],
   options: OPTIONS,
@@ -86,7 +86,7 @@ function chooseWriter(asked: string | undefined, output: string | undefined): Re
   if (writer === undefined)
     throw new ActionFailure(
       'bad-input',
-      `The ending of ${output} says no format to write: give --to, one of ${WRITER_NAMES.join(', ')}.`,
+      `The extension of ${output} does not tell which format to write: set --to to one of ${WRITER_NAMES.join(', ')}.`,
     );
   return writer;
 }

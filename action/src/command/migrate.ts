@@ -37,7 +37,8 @@ export function migrateCoverallsFile(path: string, text: string, server: string)
 /** Said of .coveralls.yml. */
 function endpointOfCi(server: string): string {
   return (
-    `The CI says the address, since any pull request can change this file: set COVERAGE_ENDPOINT to ${server} where ` +
+    'The URL belongs in the settings of the CI, because any pull request can change this file: set ' +
+    `COVERAGE_ENDPOINT to ${server} where ` +
     'the token is set, and COVERALLS_ENDPOINT for other clients.'
   );
 }
@@ -49,18 +50,18 @@ const CODECOV_FOLDERS = ['', '.github', 'dev'] as const;
 /** Says, or does, what a repo changes that comes from Coveralls or Codecov. */
 export const migrate: Command = {
   name: 'migrate',
-  summary: 'say what a repo changes that moves here from Coveralls or Codecov',
+  summary: 'show what to change in a repo that moves here from Coveralls or Codecov',
   usage: '[options] [file...]',
   explanation:
-    "Reads .github, other CIs' files, .coveralls.yml and codecov.yml of this folder, or the files that\n" +
-    'are named, and prints what to change. With --write it changes all but codecov.yml; whatever it does not change\n' +
-    'stays as it is, comments too. Settings of codecov.yml are printed as the settings of a repo here. Nothing is\n' +
-    'sent.',
+    'Reads .github, the files of other CIs, .coveralls.yml and codecov.yml in this folder, or the files that you\n' +
+    'name, and prints what to change. With --write, it changes all of them except codecov.yml, and keeps the rest\n' +
+    'as it is, comments included. The settings of codecov.yml are printed as the settings of a repo here.\n' +
+    'Nothing is sent.',
   examples: [
-    ['migrate --server=https://coverage.example', 'What to change, with as few changes as possible.'],
+    ['migrate --server=https://coverage.example', 'Show what to change, with as few changes as possible.'],
     [
       'migrate --server=https://coverage.example --action=acme/coverage-service@v1 --write',
-      'Change the workflows to that action.',
+      'Change the workflows to use that action.',
     ],
   ],
   options: [
@@ -68,7 +69,7 @@ export const migrate: Command = {
       name: 'server',
       aliases: ['endpoint', 'server-url'],
       value: 'url',
-      summary: 'address of the server that the repo moves to',
+      summary: 'URL of the server that the repo moves to',
     },
     {
       name: 'action',
@@ -129,8 +130,9 @@ function coverageFileOf(from: string, { file }: CodecovSettings, shell: Shell): 
   const changed = text === '' ? file.text : text;
   const sentence =
     text === ''
-      ? `A new file that says what ${from} says. It overrides the settings of the repo: you need only one of them.`
-      : `It is there already, and stays as it is: what ${from} says is not in it.`;
+      ? `A new file that says what ${from} says. It overrides the settings of the repo, so you need only one of ` +
+        'the two.'
+      : `It exists already and is not changed: what ${from} says is not in it.`;
   return [{ path, text, changed, notes: [{ sentence }] }];
 }
 

@@ -10,11 +10,11 @@ export const COMMON_OPTIONS: readonly Option[] = [
     name: 'color',
     value: 'when',
     choices: ['auto', 'always', 'never'],
-    summary: 'colours; auto: in a terminal, unless NO_COLOR is set',
+    summary: 'colors; auto: in a terminal, unless NO_COLOR is set',
   },
   { name: 'no-color', summary: 'the same as --color=never' },
-  { name: 'verbose', aliases: ['debug'], summary: 'say every step on standard error' },
-  { name: 'quiet', short: 'q', summary: 'say nothing but failures on standard error' },
+  { name: 'verbose', aliases: ['debug'], summary: 'report every step on standard error' },
+  { name: 'quiet', short: 'q', summary: 'report only failures on standard error' },
   { name: 'help', short: 'h', summary: 'this page' },
 ];
 

@@ -22,6 +22,6 @@ test.each([
 
 test('what is no address of a proxy is refused without being shown: it may hold a password', () => {
   expect(() => proxyFor(new URL('https://a.example'), { HTTPS_PROXY: 'socks5://me:secret@proxy' })).toThrow(
-    'HTTPS_PROXY is not the address of a proxy, such as http://proxy.example:3128.',
+    'HTTPS_PROXY is not the URL of a proxy, such as http://proxy.example:3128.',
   );
 });

@@ -36,7 +36,7 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
   if (proxy?.protocol !== 'http:')
     throw new ActionFailure(
       'bad-input',
-      `${name.toUpperCase()} is not the address of a proxy, such as http://proxy.example:3128.`,
+      `${name.toUpperCase()} is not the URL of a proxy, such as http://proxy.example:3128.`,
     );
   return proxy;
 }

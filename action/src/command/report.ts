@@ -13,10 +13,10 @@ import { warningCommand } from './uncovered.ts';
 
 /** What "report" and "done" tell, and how they end. */
 const ENDING_OPTIONS: readonly Option[] = [
-  { name: 'wait', summary: 'wait for the verdict, and end by it' },
+  { name: 'wait', summary: 'wait for the verdict, and fail if it fails' },
   { name: 'wait-timeout', value: 'seconds', summary: 'how long to wait for it, 600 by default' },
-  { name: 'dry-run', summary: 'do everything but sending, and say what would be sent' },
-  { name: 'no-fail', summary: 'end with 0 whatever happens, and warn' },
+  { name: 'dry-run', summary: 'do everything except sending, and show what would be sent' },
+  { name: 'no-fail', summary: 'exit with 0 whatever happens, and warn' },
   { name: 'json', summary: 'the result as JSON' },
 ];
 
@@ -26,12 +26,12 @@ export const report: Command = {
   summary: 'upload the coverage of this job to your server',
   usage: '[options] [report...]',
   explanation:
-    'Finds the reports below this folder (or takes those that are named), reads them whatever their format, gives\n' +
+    'Finds the reports in this folder (or uses those that you name), reads them in any supported format, gives\n' +
     'each file its name in the checkout and uploads the result. The number of the run, the job, the commit, the\n' +
-    'branch and the pull request come from the CI, which is recognised by its variables: "doctor" shows them.\n' +
+    'branch and the pull request come from the CI, which is detected by its variables; "doctor" shows them.\n' +
     'Later sources win: CI_* variables, the CI, .coveralls.yml, COVERALLS_* variables, these options.',
   examples: [
-    ['report', 'Upload what is found; server and token from COVERAGE_ENDPOINT and COVERALLS_REPO_TOKEN.'],
+    ['report', 'Upload what is found, with the server and token from COVERAGE_ENDPOINT and COVERALLS_REPO_TOKEN.'],
     ['report --endpoint=https://coverage.example coverage/lcov.info', 'Upload one report to this server.'],
     ['report --parallel --job-flag=unit', 'One of several jobs of a run; "done" closes the build.'],
     ['report --no-fail', 'Never break a build because of coverage.'],
@@ -58,7 +58,7 @@ export const report: Command = {
       name: 'send-source',
       value: 'which',
       choices: ['all', 'changed', 'none'],
-      summary: 'files to send the text of with the report',
+      summary: 'the files to send with their text',
     },
     { name: 'no-diff', summary: 'do not send which lines the commit changed' },
     {
@@ -93,15 +93,13 @@ async function uploadOrClose(given: Arguments, shell: Shell, task: 'report' | 'c
   const log = stepLog(given, shell, settings);
   const { ci } = settings.run;
   log.info(
-    ci === undefined
-      ? 'No CI is recognised: what is known is what git says, and the options.'
-      : `This is a run of ${ci.title}.`,
+    ci === undefined ? 'No CI was detected: only git and the options are used.' : `This is a run of ${ci.title}.`,
   );
   const inputs = await readCommandInputs(given, shell, { settings, task });
   if (task === 'report' && !inputs.sendDiff && !given.isOn('no-diff'))
     log.info(
       'The changed lines are not sent: the CI names no base commit for this pull request, and the clone has no ' +
-        'remote branch of that name. Fetch it ("git fetch origin <branch>") to have the changed lines.',
+        'remote branch of that name. Fetch it ("git fetch origin <branch>") to send the changed lines.',
     );
   const fetch = await createProxiedFetch(shell.runtime.fetch, { env: shell.env, caFile: inputs.caFile });
   const tools = { runtime: { ...shell.runtime, fetch }, log, maskSecret: masker(settings, shell) };
@@ -155,8 +153,8 @@ export const done: Command = {
   summary: 'close the build of a run whose jobs reported with --parallel',
   usage: '[options]',
   explanation:
-    'To be called once, when all jobs of the run have reported. The number is the one that their reports were sent\n' +
-    'with. A CI that has no number of its own sends the id of its run as one, in "report" and here.',
+    'Call it once, after all jobs of the run have reported, with the number that their reports were sent with.\n' +
+    'If the CI has no such number, the id of its run is used, in "report" and here.',
   examples: [
     ['done', 'Close the build of this run.'],
     ['done --build-number=71', 'Close the build that was reported with this number.'],
@@ -187,7 +185,7 @@ function numberMissing(ci: string | undefined): string {
   const why = ci === undefined ? 'No CI is recognised' : `${ci} says no number of its run`;
   return (
     `${why}: give the number that the jobs of this run reported with, as --build-number=71 or in ` +
-    'COVERALLS_SERVICE_NUMBER, to "report" and to "done". Or leave "done" out: the server closes the build by itself ' +
-    'after its quiet period (30 minutes unless it is set otherwise).'
+    'COVERALLS_SERVICE_NUMBER, to "report" and to "done". Or leave out "done": the server closes the build after ' +
+    'its quiet period (30 minutes by default).'
   );
 }

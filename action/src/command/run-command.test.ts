@@ -49,7 +49,7 @@ describe('help', () => {
 
 describe('what is said of inputs', () => {
   test.each([
-    ['check the address in "coveralls-endpoint" or "server-url": no', 'check the address in --endpoint: no'],
+    ['check the URL in "coveralls-endpoint" or "server-url": no', 'check the URL in --endpoint: no'],
     ['Name your report in the input "file".', 'Name your report in --file.'],
     ['Inputs include and exclude leave none', '--include and --exclude leave none'],
     ['Input wait: there is no verdict', '--wait: there is no verdict'],

@@ -11,13 +11,13 @@ import { typedPath } from './local-reports.ts';
 import type { Arguments, Option, Shell } from './shell/command.ts';
 
 export const ENDPOINT_MISSING =
-  'No coverage server is named. Give its address in COVERAGE_ENDPOINT (or COVERALLS_ENDPOINT), or with ' +
-  '--endpoint=https://coverage.example. It is where this file was downloaded from.';
+  'No coverage server is set. Set COVERAGE_ENDPOINT (or COVERALLS_ENDPOINT) to its URL, or use ' +
+  '--endpoint=https://coverage.example. It is the server that you downloaded this file from.';
 
 export const TOKEN_MISSING =
-  'No repo token is known. Set COVERALLS_REPO_TOKEN (as a secret of the CI), or give --repo-token, or write it as ' +
-  '"repo_token" into .coveralls.yml. The server shows it where the repo was created. In GitHub Actions a job with ' +
-  '"permissions: id-token: write" needs none; in Bitbucket Pipelines neither does a step with "oidc".';
+  'No repo token is set. Set COVERALLS_REPO_TOKEN (as a CI secret), use --repo-token, or write it as "repo_token" ' +
+  'into .coveralls.yml. The server shows it in the settings of the repo. In GitHub Actions a job with ' +
+  '"permissions: id-token: write" does not need one, nor does a step with "oidc" in Bitbucket Pipelines.';
 
 /** What a repo's `.coveralls.yml` says; empty where it says nothing. */
 interface CoverallsFile {
@@ -91,7 +91,7 @@ export const SERVER_OPTIONS: readonly Option[] = [
     name: 'endpoint',
     aliases: ['coveralls-endpoint', 'server-url'],
     value: 'url',
-    summary: 'the address of your coverage server; else COVERAGE_ENDPOINT, COVERALLS_ENDPOINT',
+    summary: 'the URL of your coverage server; else COVERAGE_ENDPOINT, COVERALLS_ENDPOINT',
   },
   {
     name: 'repo-token',
@@ -103,10 +103,10 @@ export const SERVER_OPTIONS: readonly Option[] = [
     name: 'config-path',
     short: 'c',
     value: 'file',
-    summary: 'another file than .coveralls.yml, or the same, so that its endpoint may get a token',
+    summary: 'a file other than .coveralls.yml, or the same one, to let its endpoint get a token',
   },
   { name: 'timeout', value: 'seconds', summary: 'how long to try in all, 300 by default' },
-  { name: 'ca-file', value: 'file', summary: 'certificates of authorities that are trusted too (PEM)' },
+  { name: 'ca-file', value: 'file', summary: 'additional certificate authorities to trust (PEM)' },
 ];
 
 /** Which run it is, where the CI says too little or something else is meant. */
@@ -115,9 +115,9 @@ export const RUN_OPTIONS: readonly Option[] = [
     name: 'build-number',
     aliases: ['service-number'],
     value: 'number',
-    summary: 'the number of the run, which its jobs share; else what the CI says',
+    summary: 'the number of the run, shared by its jobs; else the number from the CI',
   },
-  { name: 'service-name', value: 'name', summary: 'what the CI is called' },
+  { name: 'service-name', value: 'name', summary: 'the name of the CI' },
   { name: 'service-job-id', value: 'id', summary: "the job's id in the CI" },
   { name: 'service-job-number', value: 'number', summary: "the job's number in the CI" },
   { name: 'service-branch', aliases: ['git-branch', 'branch'], value: 'branch', summary: 'the branch' },
@@ -127,8 +127,8 @@ export const RUN_OPTIONS: readonly Option[] = [
     value: 'number',
     summary: 'the number of the pull request',
   },
-  { name: 'service-build-url', value: 'url', summary: 'the address of the run in the CI' },
-  { name: 'service-job-url', value: 'url', summary: 'the address of the job in the CI' },
+  { name: 'service-build-url', value: 'url', summary: 'the URL of the run in the CI' },
+  { name: 'service-job-url', value: 'url', summary: 'the URL of the job in the CI' },
   { name: 'repo-name', value: 'name', summary: '<owner>/<name> of the repo' },
   { name: 'git-commit', aliases: ['commit'], value: 'sha', summary: 'the commit that was tested' },
 ];
@@ -201,8 +201,8 @@ function optionFacts(given: Arguments): CiFacts {
 
 function endpointOfCheckout(endpoint: string): string {
   return (
-    `The token is not sent to ${endpoint}: the address comes from .coveralls.yml, which any pull request can change, ` +
-    'and the token does not. Set the address where the token is set, as COVERAGE_ENDPOINT, or give it with ' +
+    `The token is not sent to ${endpoint}: the URL comes from .coveralls.yml, which any pull request can change, ` +
+    'but the token does not. Set the URL where the token is set, as COVERAGE_ENDPOINT, or give it with ' +
     '--endpoint. If the file is to be trusted, name it: --config-path=.coveralls.yml.'
   );
 }

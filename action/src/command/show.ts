@@ -10,7 +10,7 @@ const SHOW = {
   summary: 'show the coverage of local reports',
   usage: '[options] [report...]',
   explanation:
-    'Reads the reports below this folder (or those that are named) and shows what they say of the files that git\n' +
+    'Reads the reports in this folder (or those that you name) and shows what they say about the files that git\n' +
     'tracks. Nothing is sent anywhere.',
   options: {
     tree: 'folders with their totals, as a tree',
@@ -22,7 +22,7 @@ const SHOW = {
     ['show', 'A table of all files.'],
     ['show --tree coverage/lcov.info', 'Folders and files of one report, as a tree.'],
     ['show --uncovered --include="src/**"', 'The lines of src that still need a test.'],
-    ['show --json | jq .totals', 'The totals for a program.'],
+    ['show --json | jq .totals', 'The totals, for a program.'],
   ],
 } as const;
 

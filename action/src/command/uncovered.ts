@@ -25,8 +25,8 @@ export const uncovered: Command = {
   summary: 'list the lines that still need a test, with their text',
   usage: '[options] [report...]',
   explanation:
-    'Reads the reports of this folder. With --changed only lines count that changed since the branch that the pull\n' +
-    'request goes to, committed or not. Nothing is sent anywhere.',
+    'Reads the reports in this folder. With --changed, it lists only lines that changed since the target branch of\n' +
+    'the pull request, committed or not. Nothing is sent anywhere.',
   examples: [
     ['uncovered --changed', 'What the change does not cover yet.'],
     ['uncovered --json --include="src/**"', 'All lines of src that need a test, for a program.'],

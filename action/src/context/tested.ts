@@ -127,15 +127,16 @@ function pullOfComment({ event: { issue } }: Runner): string {
 
 function ranAfter({ head, taken }: Texts<'head' | 'taken'>): string {
   return (
-    `The run that this one follows is of commit ${taken}, and ${head} is checked out: the upload counts for ` +
-    `${taken}. Check that commit out, so that names and changed lines are those of the tests.`
+    `The run that this one follows is for commit ${taken}, but ${head} is checked out: the upload counts for ` +
+    `${taken}. Check out that commit, so that names and changed lines match the tests.`
   );
 }
 
 function nothingOfPull({ head, branch, pullRequest }: Texts<'head' | 'branch' | 'pullRequest'>): string {
   return (
-    `The event is about pull request ${pullRequest}, and ${head} of ${branch} is checked out, which holds nothing of ` +
-    `it: the upload counts for that commit of ${branch}, not for the pull request. Check the pull request out, or ` +
+    `The event is about pull request ${pullRequest}, but the checkout is ${head} of ${branch}, which has none of ` +
+    `its commits: the upload counts for that commit of ${branch}, not for the pull request. Check out the pull ` +
+    'request, or ' +
     'name its commit with git-commit.'
   );
 }
@@ -144,7 +145,7 @@ function nothingOfPull({ head, branch, pullRequest }: Texts<'head' | 'branch' | 
 function otherThanEvent({ head, named, pullRequest }: Texts<'head' | 'named' | 'pullRequest'>): string {
   const of = pullRequest === '' ? '' : ` of pull request ${pullRequest}`;
   return (
-    `The event is about commit ${named}${of}, and ${head} is checked out: the upload counts for what is checked out. ` +
+    `The event is about commit ${named}${of}, but ${head} is checked out: the upload counts for what is checked out. ` +
     SAY_OTHERWISE
   );
 }

@@ -118,7 +118,7 @@ export function lineAt(report: ReportBytes, position: number): number {
 export function damage(report: ReportBytes, line: number, expected: string): ActionFailure {
   return new ActionFailure(
     'report-damaged',
-    `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`,
+    `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or create it again.`,
   );
 }
 

@@ -75,7 +75,7 @@ test('what c8 left of many processes is said once a folder', () => {
 test('one run in two formats counts once: of one folder, the first format is taken', () => {
   write({ 'coverage/lcov.info': LCOV, 'coverage/cobertura-coverage.xml': COBERTURA, 'other/coverage.xml': COBERTURA });
   expect(find()).toEqual(['coverage/lcov.info: lcov', 'other/coverage.xml: cobertura']);
-  expect(lines.filter((line) => line.startsWith('Not taken'))).toEqual([
+  expect(lines.filter((line) => line.startsWith('Skipped'))).toEqual([
     expect.stringContaining('coverage/cobertura-coverage.xml'),
   ]);
 });

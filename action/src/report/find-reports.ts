@@ -164,8 +164,8 @@ function onePerFolder(reports: readonly FoundReport[], log: Log): FoundReport[] 
     const taken = formats.get(folderOf(report));
     if (taken !== undefined && taken !== report.format)
       log.info(
-        `Not taken: ${report.path} (${report.format.name}): ` +
-          `its folder holds ${taken.name} too. Name it in "file" to have it.`,
+        `Skipped: ${report.path} (${report.format.name}): ` +
+          `its folder holds ${taken.name} too. Name it in "file" to include it.`,
       );
     return taken === report.format;
   });

@@ -124,7 +124,7 @@ test('names that fit several files are a failure, or allowed a warning, not thou
   expect(rest.files.map(({ name }) => name)).toEqual(['q/1/i.js']);
   expect(rest.leftOut).toEqual({ ambiguous: 14 });
   expect(lines.filter((line) => line.startsWith('warning'))).toHaveLength(11);
-  expect(lines[10]).toBe('warning: Several files fit 4 more names too.');
+  expect(lines[10]).toBe('warning: Several files match 4 more names too.');
   const ten = Object.fromEntries(Object.entries(names).slice(0, 10));
   lines = [];
   collect([report({ ...ten, 'q/1/i.js': [1] })], files, { allowAmbiguous: true });
@@ -181,7 +181,7 @@ test('include and exclude choose among the files of the repo', () => {
   expect(collect(reports, files, { pathMap, choice }).map(({ name }) => name)).toEqual(['be/src/a.c']);
   expect(lines).toEqual(['Left out by include and exclude: 2 files']);
   expect(() => collect(reports, files, { pathMap, choice: { include: ['src'], exclude: [] } })).toThrow(
-    'Inputs include and exclude leave none of the 3 files',
+    'Inputs include and exclude leave out all 3 files',
   );
 });
 

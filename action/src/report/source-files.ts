@@ -75,8 +75,9 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
   if (files.length === 0 && unchosen.size > 0)
     throw new ActionFailure(
       'bad-input',
-      `Inputs include and exclude leave none of the ${counted(unchosen.size, 'file')} of the reports that are in ` +
-        'the checkout. Their patterns begin at the root of the repo, as in "src/**" or "**/*.test.ts".',
+      'Inputs include and exclude leave out ' +
+        `${unchosen.size === 1 ? 'the only file' : `all ${unchosen.size} files`} of the reports that the checkout ` +
+        'has. Their patterns begin at the root of the repo, as in "src/**" or "**/*.test.ts".',
     );
   const without = [...leftOut, ...unclear.keys()];
   if (files.length === 0 && without.length > 0) throw nothingInCheckout(without, options);
@@ -110,7 +111,7 @@ function warnOfAmbiguous({ paths, ambiguous }: ResolvedNames, log: Log): void {
   for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED))
     log.warning(fitsSeveral(name, { candidates, taken: paths.get(name) }));
   if (ambiguous.size > MAX_AMBIGUOUS_LISTED)
-    log.warning(`Several files fit ${counted(ambiguous.size - MAX_AMBIGUOUS_LISTED, 'more name')} too.`);
+    log.warning(`Several files match ${counted(ambiguous.size - MAX_AMBIGUOUS_LISTED, 'more name')} too.`);
 }
 
 function unclearNames(unclear: ReadonlyMap<string, readonly string[]>): ActionFailure {
@@ -139,7 +140,7 @@ function nothingInCheckout(names: readonly string[], { checkout }: CollectOption
     'nothing-in-checkout',
     `The reports name ${counted(names.length, 'file')} (${some}), none of them in the checkout: ` +
       `${byGit ? 'git lists' : 'there are'} ${counted(files.size, 'file')} in ${root}. Run actions/checkout before ` +
-      'this step; where the tests ran in a sub-folder, give it as "base-path".',
+      'this step; if the tests ran in a subfolder, set "base-path" to it.',
   );
 }
 

@@ -60,8 +60,8 @@ test('a link is read where it leads to a plain file that git tracks, and nowhere
     'src/in-folder.js': 'b',
   });
   expect(said).toEqual([
-    'Neither text nor digest is sent of 5 files (src/git.js, src/env.js, src/up.js, src/twice.js, src/loose.js): ' +
-      'they are links, and do not lead to a plain file that git tracks. Their coverage counts.',
+    'Neither text nor digest is sent for 5 files (src/git.js, src/env.js, src/up.js, src/twice.js, src/loose.js): ' +
+      'they are links, and do not lead to a plain file that git tracks. Their coverage still counts.',
   ]);
 });
 

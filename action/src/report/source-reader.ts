@@ -82,8 +82,8 @@ function notRead(names: readonly string[], { byGit }: { readonly byGit: boolean 
     ? 'they are links, and do not lead to a plain file that git tracks'
     : 'without git no link is followed, and nothing is read whose path has a name that begins with a dot';
   return (
-    `Neither text nor digest is sent of ${counted(names.length, 'file')} (${someOf(names)}): ` +
-    `${rule}. Their coverage counts.`
+    `Neither text nor digest is sent for ${counted(names.length, 'file')} (${someOf(names)}): ` +
+    `${rule}. Their coverage still counts.`
   );
 }
 

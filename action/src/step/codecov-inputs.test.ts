@@ -84,7 +84,7 @@ describe('a workflow of codecov/codecov-action that changed its uses alone', () 
     const given = { ...ALONE, files: 'a.xml,/tmp/b.xml', 'working-directory': './backend', exclude: 'dist' };
     expect(await read(given)).toMatchObject({ files: ['backend/a.xml', '/tmp/b.xml'], choice: { exclude: [] } });
     expect((await read({ ...TOKEN, files: 'a.xml' })).notices).toContain(
-      'Only the files that are named are uploaded; no others are searched.',
+      'Only the files that you name are uploaded; the step does not search for others.',
     );
   });
 

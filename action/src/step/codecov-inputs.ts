@@ -5,8 +5,8 @@ const TOKEN_TAKEN =
   'Input token is read as repo-token: it has to be the token that your coverage server shows for this repo.';
 
 const EXCLUDE_IGNORED =
-  'Input exclude has no effect together with inputs of codecov/codecov-action, since no reports are searched. In ' +
-  'action it names files of the repo that do not count.';
+  'Input exclude has no effect together with inputs of codecov/codecov-action, because the step does not search ' +
+  'for reports. In this action, it names files of the repo that do not count.';
 
 /** The inputs of a step as this action reads them, whichever action's names they were given by. */
 export interface OwnInputs extends InputTexts {
@@ -112,14 +112,14 @@ function check(given: InputTexts, { used, files, repository }: Seen): void {
   const refused = used.find((name) => REFUSED.includes(name) && !(name === 'plugins' && text(name) === 'noop'));
   if (refused !== undefined)
     throw badInput(
-      `Input ${refused}: expected nothing, got "${text(refused)}". This action makes no reports and renames no ` +
-        'files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. ' +
+      `Input ${refused}: expected nothing, got "${text(refused)}". This action does not create reports or rename ` +
+        'files with it: run the tool (gcov, for example) in its own step, and name its reports in files. ' +
         'path-map changes the names in a report.',
     );
   if (text('flags').includes(','))
     throw badInput(
       `Input flags: expected one flag, got "${text('flags')}". ` +
-        'An upload has one flag here: give each part of the tests a step of its own with parallel: true and its ' +
+        'An upload has one flag here: give each part of the tests its own step with parallel: true and its ' +
         'flag-name, and close the build in a last step (parallel-finished).',
     );
   if (!['', 'coverage'].includes(text('report_type').toLowerCase()))
@@ -130,7 +130,7 @@ function check(given: InputTexts, { used, files, repository }: Seen): void {
   if (text('slug') !== '' && text('slug').toLowerCase() !== repository.toLowerCase())
     throw badInput(
       `Input slug: expected ${repository || 'the repo of this run'}, got "${text('slug')}". ` +
-        "The upload is of the run's own repo.",
+        'An upload always belongs to the repo of its run.',
     );
   if (!['', '.', './'].includes(text('root_dir')))
     throw badInput(
@@ -144,7 +144,7 @@ function check(given: InputTexts, { used, files, repository }: Seen): void {
   if (text('exclude') !== '' && !isOn(given, 'disable_search') && files.length === 0)
     throw badInput(
       `Input exclude: got "${text('exclude')}" beside inputs of codecov/codecov-action, ` +
-        'where it keeps folders from being searched. Here it would leave files of the repo out of the numbers. ' +
+        'which does not search those folders. Here it would leave files of the repo out of the numbers. ' +
         'Name the reports in files, or remove the input.',
     );
 }
@@ -155,7 +155,7 @@ function noticesOf(given: InputTexts, { used, hasFiles }: Pick<Seen, 'used'> & {
   return [
     ...(isToken ? [TOKEN_TAKEN] : []),
     ...(hasFiles && !isOn(given, 'disable_search')
-      ? ['Only the files that are named are uploaded; no others are searched.']
+      ? ['Only the files that you name are uploaded; the step does not search for others.']
       : []),
     ...(given.input('exclude') === '' ? [] : [EXCLUDE_IGNORED]),
     ...(ignored.length === 0

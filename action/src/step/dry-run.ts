@@ -49,5 +49,5 @@ function fileHits(name: string, { lines, branches }: Record<'lines' | 'branches'
 }
 
 function withToken(isSigned: boolean): string {
-  return isSigned ? 'with the token at hand' : 'with an id-token, or with none';
+  return isSigned ? 'with the token at hand' : 'with an ID token, or with none';
 }

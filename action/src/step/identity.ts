@@ -10,7 +10,7 @@ import type { IdTokenRequest, Inputs } from './inputs.ts';
 import type { Tools } from './run.ts';
 
 const AS_GITHUB_TOKEN =
-  'Using the github-token: there is no repo-token, and the job may not ask for an id-token ' +
+  'Using the github-token: there is no repo-token, and the job may not ask for an ID token ' +
   '("permissions: id-token: write").';
 
 const RUN_INSTEAD = 'the step uploads without a token instead, and the git host confirms the run';
@@ -52,14 +52,14 @@ export async function withIdentity<T>(
     return withTokenOrRun(inputs, tools, work);
   }
   maskSecret(asked.token);
-  log.info(`Using an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`);
+  log.info(`Using an ID token of this run for ${audience}: there is no repo-token, and the job may ask for one.`);
   try {
     return await work({ ...inputs, token: asked.token, readToken: '' });
   } catch (error) {
     const refusal = refusalOfToken(error);
     if (refusal === undefined || (githubToken === '' && !withoutSecret)) throw error;
     const next = githubToken === '' ? RUN_NEXT : 'the github-token is tried instead';
-    log.info(tokenRefused({ token: 'the id-token', next, said: refusal.message }));
+    log.info(tokenRefused({ token: 'the ID token', next, said: refusal.message }));
     return withTokenOrRun(inputs, tools, work);
   }
 }
@@ -126,10 +126,10 @@ function hasId(token: string): boolean {
 
 /** `reason`: a clause. `next`: what is used instead. */
 function noIdToken({ reason, next }: Texts<'reason' | 'next'>): string {
-  return `The git host gave this job no id-token (${reason}); ${next}.`;
+  return `The git host did not give this job an ID token (${reason}); ${next}.`;
 }
 
 /** `next`: a clause, what is tried then. */
 function tokenRefused({ token, next, said }: Texts<'token' | 'next' | 'said'>): string {
-  return `The server did not take ${token}; ${next}. It said: ${said}`;
+  return `The server did not accept ${token}; ${next}. It said: ${said}`;
 }

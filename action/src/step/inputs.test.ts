@@ -135,7 +135,7 @@ describe('commits and branches', () => {
     'a@{1}',
   ])('compare-ref: git takes no name %s', async (text) => {
     await expect(read({ 'compare-ref': text })).rejects.toThrow(
-      `Input compare-ref: expected the name of a branch or tag as git takes it, got "${text}".`,
+      `Input compare-ref: expected the name of a branch or tag that git accepts, got "${text}".`,
     );
   });
 });
@@ -154,7 +154,7 @@ describe('the server', () => {
 
   test('both names given', async () => {
     await expect(read({ 'coveralls-endpoint': 'https://cov.example' })).rejects.toThrow(
-      'both are set: give only one of them',
+      'both are set: set only one of them',
     );
   });
 
@@ -173,7 +173,7 @@ describe('the server', () => {
     ['http://cov.example/webhook', '/webhook'],
   ])('%s is more than the base', async (text, path) => {
     await expect(read({ 'server-url': text })).rejects.toThrow(
-      `Input server-url: give only the base of the address, without ${path} at its end, got "${text}".`,
+      `Input server-url: give only the base URL, without ${path} at its end, got "${text}".`,
     );
   });
 

@@ -203,7 +203,7 @@ function readSha({ input }: InputSource, name: string): string {
 function readRef({ input }: InputSource, name: string): string {
   const text = input(name);
   if (text === '' || isRefName(text)) return text;
-  throw badInput(`Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`);
+  throw badInput(`Input ${name}: expected the name of a branch or tag that git accepts, got "${text}".`);
 }
 
 /** Such a token may be given as the repo's; it never goes into an address, where proxies would log it. */
@@ -248,21 +248,21 @@ function readEndpoint({ input }: InputSource): URL {
   const [name] = given;
   if (name === undefined)
     throw badInput(
-      'Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.',
+      'Input server-url: set this or coveralls-endpoint to the URL of your coverage server. Neither is set.',
     );
   if (given.length > 1)
-    throw badInput('Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.');
+    throw badInput('Inputs coveralls-endpoint and server-url mean the same, but both are set: set only one of them.');
   const text = input(name);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && (url.username !== '' || url.password !== '')) {
-    throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
+    throw badInput(`Input ${name}: leave user name and password out of the URL; the token goes into repo-token.`);
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw badInput(notAnAddress(name, text));
   }
   const path = API_PATH.exec(url.pathname)?.[0];
   if (path !== undefined)
-    throw badInput(`Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`);
+    throw badInput(`Input ${name}: give only the base URL, without ${path} at its end, got "${text}".`);
   return url;
 }
 
@@ -292,7 +292,8 @@ function readExpectedJobs({ input }: InputSource): number | undefined {
   const jobs = Number(text);
   if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MAX_JOBS) return jobs;
   throw badInput(
-    `Input expected-jobs: expected how many uploads the build will have, from 1 to ${MAX_JOBS}, got "${text}".`,
+    `Input expected-jobs: expected the number of uploads that the build will have, from 1 to ${MAX_JOBS}, got ` +
+      `"${text}".`,
   );
 }
 

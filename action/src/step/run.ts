@@ -255,7 +255,7 @@ function parseReport(found: FoundReport, telling: { readonly log: Log; readonly 
     if (!found.isLinked || !(error instanceof ActionFailure)) throw error;
     throw new ActionFailure(
       error.code,
-      `${found.path} is reached through a link, and what is there is not a whole report (${found.format.name}). ` +
+      `${found.path} is a link to a file that is not a complete report (${found.format.name}). ` +
         'Name the report itself to see what is wrong with it.',
     );
   }
@@ -295,7 +295,7 @@ function* sourceFiles(
 /** How many source texts go along, and how many stay behind. */
 function textsSent({ sent, kept }: Counts<'sent' | 'kept'>): string {
   const more = kept === 0 ? '' : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
-  return `The text of ${counted(sent, 'source file')} goes with this upload${more}.`;
+  return `The text of ${counted(sent, 'source file')} is sent with this upload${more}.`;
 }
 
 function unknownSha(start: string): string {

@@ -145,7 +145,10 @@ function armsByLine(
   for (const [line, branches] of branchesByLine(file)) {
     const at = nearestRelevant(line, coverage);
     if (at === 0) {
-      warn(`${file.name} has branches and no line with hits: Cobertura holds no such branches, and they are left out.`);
+      warn(
+        `${file.name} has branches but no line with hits: Cobertura cannot represent such branches, so they are ` +
+          'left out.',
+      );
       break;
     }
     const { covered, all } = byLine.get(at) ?? { covered: 0, all: 0 };

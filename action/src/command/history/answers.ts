@@ -57,5 +57,8 @@ export function notUnderstood(what: string, expected: string): ActionFailure {
 }
 
 function oddAnswer(what: string, expected: string): string {
-  return `${what} is not ${expected}. The service may have changed what it answers: please report it with the command.`;
+  return (
+    `${what} is not ${expected}. The service may have changed its responses: please report this, with the ` +
+    'command that you ran.'
+  );
 }

@@ -192,7 +192,7 @@ function noBucket(folder: string): string {
 }
 
 function severalRepos(hashes: readonly string[]): string {
-  return `The bucket holds several repos: ${hashes.join(', ')}. Say which with --repo-hash.`;
+  return `The bucket holds several repos: ${hashes.join(', ')}. Choose one with --repo-hash.`;
 }
 
 function chunksAlone(commit: string): string {

@@ -94,7 +94,7 @@ function fileOf(name: string, lines: readonly unknown[]): FileHits | undefined {
 
 function commitNotHere(commit: string): string {
   return (
-    `The lines of ${commit.slice(0, 7)} are left out: Coveralls returns them file by file, and this folder is no ` +
-    'checkout that has the commit. Run the command in a clone of the repo.'
+    `The lines of ${commit.slice(0, 7)} are left out: Coveralls returns them file by file, and this folder is not ` +
+    'a checkout that has the commit. Run the command in a clone of the repo.'
   );
 }

@@ -52,7 +52,7 @@ function detailOf(commits: readonly PastCommit[], withLines: number): string {
   const rest = commits.slice(withLines);
   const alone = rest.filter(({ totals, shown }) => totals === undefined && shown !== undefined).length;
   const lines = commits.length - rest.length;
-  return `${lines} with lines, ${rest.length - alone} with counts alone, ${alone} with a percentage alone`;
+  return `${lines} with lines, ${rest.length - alone} with counts only, ${alone} with a percentage only`;
 }
 
 /** Commits that stay out, by the reason. */
@@ -70,7 +70,7 @@ function reasonsOf(leftOut: LeftOut): readonly string[] {
 
 function trialWords(asked: boolean, to: string): readonly string[] {
   return asked
-    ? [`Only answers were written, in ${to}.part: without --dry-run the command continues from there.`]
+    ? [`Only the responses were saved, in ${to}.part: without --dry-run, the command continues from there.`]
     : ['Nothing was written.'];
 }
 

@@ -134,7 +134,7 @@ function inMemory({ path, bytes }: KeptReport): ReportBytes {
 }
 
 function tooLarge(path: string): string {
-  return `${path} is larger than ${LARGEST} bytes, more than a report of one commit. Take it out of the folder.`;
+  return `${path} is larger than ${LARGEST} bytes, too large for the report of one commit. Remove it from the folder.`;
 }
 
 function cannotUnpack(path: string): string {

@@ -100,7 +100,7 @@ function readLog(text: string): readonly GitCommit[] {
 
 function branchUnknown(name: string): string {
   return (
-    `This folder is not a clone with a branch ${name}. Run the command in a clone of the repo with its whole past ` +
-    '(git fetch --unshallow), or name another branch with --branch.'
+    `This folder is not a clone with a branch ${name}. Run the command in a clone of the repo with its full ` +
+    'history (git fetch --unshallow), or name another branch with --branch.'
   );
 }

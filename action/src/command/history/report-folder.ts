@@ -126,11 +126,11 @@ function groupByFolder(paths: readonly string[]): ReadonlyMap<string, readonly s
 
 function nothingNamed(folder: string): string {
   return (
-    `${folder} has no coverage report whose path names a commit, as 3f1c…/lcov.info or lcov-3f1c….info do, with ` +
-    'at least seven digits of the commit as a folder or the beginning of the file name.'
+    `${folder} has no coverage report with a commit in its path, such as 3f1c…/lcov.info or lcov-3f1c….info: at ` +
+    'least seven digits of the commit, as a folder or at the beginning of the file name.'
   );
 }
 
 function notInCommit(count: number): string {
-  return `${counted(count, 'file')} of reports are not in the commits that they are of, and are left out.`;
+  return `${counted(count, 'file')} of reports are not in the commit of their report, and are left out.`;
 }

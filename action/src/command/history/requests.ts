@@ -112,7 +112,7 @@ function noAccess(name: string, { path, hasToken }: { readonly path: string; rea
 }
 
 function tryLater(name: string, status: number): string {
-  return `${name} answers ${status}. What was read is kept: run the same command later, and it continues.`;
+  return `${name} answers ${status}. What was read so far is kept: run the same command again later to continue.`;
 }
 
 function oddStatus(name: string, { status, path }: { readonly status: number; readonly path: string }): string {
@@ -121,8 +121,8 @@ function oddStatus(name: string, { status, path }: { readonly status: number; re
 
 function unreachable(name: string, origin: string): string {
   return (
-    `${name} cannot be reached at ${origin}. What was read is kept: check the network and --url, then run the same ` +
-    'command again, and it continues.'
+    `${name} cannot be reached at ${origin}. What was read so far is kept: check the network and --url, then run ` +
+    'the same command again to continue.'
   );
 }
 

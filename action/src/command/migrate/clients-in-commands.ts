@@ -40,7 +40,7 @@ const CLIENTS: readonly Client[] = [
   },
   {
     runs: /^mvnw? .*\bcoveralls:report\b/,
-    how: 'The plugin takes the address of this server by -DcoverallsUrl=<address>/api/v1/jobs.',
+    how: 'Give the plugin the URL of this server with -DcoverallsUrl=<address>/api/v1/jobs.',
   },
   {
     runs: /^gradlew? .*\bcoveralls(?:Jacoco)?\b/,
@@ -50,7 +50,7 @@ const CLIENTS: readonly Client[] = [
   { runs: /^mix coveralls\.\w/, how: 'Set config :excoveralls, endpoint: "<address>" in config/config.exs.' },
   {
     runs: /^php-coveralls\b/,
-    how: 'Set the entry point of php-coveralls to the address of this server in .coveralls.yml.',
+    how: 'Set the entry point of php-coveralls to the URL of this server in .coveralls.yml.',
   },
   {
     runs: /^curl .*\bcoveralls\.io\/api\b/,

@@ -11,7 +11,9 @@ const WHY_NOT = {
     'Name the files that it means in the input exclude of the action.',
   negated:
     'exclude has no exceptions. Name the files that do not count in the input exclude of the action, without this one.',
-  braces: 'Codecov takes its braces or backslashes literally. If they mean a choice, write it in the input exclude.',
+  braces:
+    'Codecov takes its braces or backslashes literally. If they stand for alternatives, write them in the ' +
+    'input exclude.',
   blank: 'the input exclude ends a pattern at a blank. Put a ? in its place if that means the same files.',
   fix: 'path-map knows no patterns. Name each beginning of a path in the input path-map of the action.',
 } as const;

@@ -18,8 +18,8 @@ import {
 /** For a step of an orb. */
 const ORB_STEPS = {
   coveralls:
-    'The orb runs the official reporter: set COVERALLS_ENDPOINT to the address of this server, and ' +
-    'COVERALLS_REPO_TOKEN to its token, in the environment variables of the project.',
+    'The orb runs the official reporter: set COVERALLS_ENDPOINT to the URL of this server, and ' +
+    'COVERALLS_REPO_TOKEN to the repo token, in the environment variables of the project.',
   codecov: `The orb only sends to Codecov. Put a run step in its place: ${OUR_COMMAND}`,
 } as const;
 
@@ -154,7 +154,7 @@ function endpointSet(names: readonly string[], server: string): string {
 
 function setByHand(names: readonly string[], server: string): string {
   return (
-    'The jobs run a client of Coveralls, and the variables are not written one in a line: ' +
+    'The jobs run a client of Coveralls, but the variables are not written one on each line: ' +
     `set ${names.join(' and ')} to ${server} by hand.`
   );
 }

@@ -26,8 +26,8 @@ test('a whole workflow: every other byte stays, comments and blank lines too', (
     '19: coverallsapp/github-action@master becomes acme/coverage-service@v1.',
     '21: codecov/codecov-action@v5 becomes acme/coverage-service@v1.',
     '23: The input token is called repo-token here.',
-    '23: The secret that is named here must hold the repo token of this server from now on.',
-    '25: One upload has one flag here, so the step fails with a list: make it one step for each of these flags.',
+    '23: From now on, the secret named here must be the repo token of this server.',
+    '25: An upload has one flag here, so the step fails with a list of flags: use one step for each of them.',
     '26: The input fail_ci_if_error is called fail-on-error here.',
     '27: The input verbose is removed: it has no effect here.',
     '28: The input name is removed: it has no effect here.',
@@ -115,7 +115,7 @@ test.each<[string, Record<string, unknown>]>([
 test('what a step of Codecov loses is said', () => {
   expect(inputsOf('verbose: true').sentences).toContain('fail-on-error: false keeps that.');
   expect(inputsOf('exclude: a\n').sentences).toContain('The input exclude is removed: it has no equivalent here.');
-  expect(inputsOf('files: a\ndirectory: b').sentences).toContain('if files are named, no others');
+  expect(inputsOf('files: a\ndirectory: b').sentences).toContain('if you name files, the step does not search');
   expect(inputsOf('files: a\nworking-directory: b').sentences).toContain(
     'working-directory is removed: it is now part of',
   );

@@ -21,7 +21,7 @@ const NEVER_FAILS = 'Without fail_ci_if_error a step of Codecov never fails: fai
 
 const NAME_THE_ACTION =
   'The step uses codecov/codecov-action, which only uploads to Codecov; ' +
-  'say with --action=<owner>/<repo>@<ref> which action takes its place.';
+  'name the action that replaces it with --action=<owner>/<repo>@<ref>.';
 
 const NO_SECRETS =
   'A composite action sees no secrets: give it an input for the repo token, and pass the secret where it is used.';

@@ -7,7 +7,7 @@ import { addAfter, type Edit, lineAt, removePair, replaceNode, startOf, textOf }
 const FOLDER_JOINED = 'The input working-directory is removed: it is now part of the names in files or directory.';
 
 const NAMED_ALONE =
-  'Remove the input directory: if files are named, no others are searched here. Name all reports in files.';
+  'Remove the input directory: if you name files, the step does not search for others. Name all reports in files.';
 
 export interface Changes {
   readonly edits: readonly Edit[];
@@ -51,11 +51,10 @@ export function migrateInputs({ text, map, isCodecov, credential }: Inputs): Cha
       note(inputRenamed(name, fate.to));
     }
     if (fate.kind === 'same' && name === 'flags')
-      note('One upload has one flag here, so the step fails with a list: make it one step for each of these flags.');
+      note('An upload has one flag here, so the step fails with a list of flags: use one step for each of them.');
     if (name === 'fail_ci_if_error') edits.push(addAfter(text, pair, `fail-on-server-error: ${written(text, pair)}`));
     if (fate.kind === 'removed' || !['token', 'repo-token'].includes(name)) continue;
-    if (fate.kind === 'renamed')
-      note('The secret that is named here must hold the repo token of this server from now on.');
+    if (fate.kind === 'renamed') note('From now on, the secret named here must be the repo token of this server.');
     if (!isOtherSecret(given.get(name) ?? '', credential)) continue;
     edits.push(replaceNode(pair.value as Node, credential));
     note(`It is ${credential} here, as in the first such step: all steps of a file upload and close with one token.`);
