@@ -11,7 +11,7 @@ const jobBody = z
   .looseObject({
     repo_token: text.meta({
       description:
-        "The repo's token, an id-token of a run, or a host's token with `repo_name`. Absent for a run without " +
+        "The repo's token, an ID token of a run, or a host's token with `repo_name`. Absent for a run without " +
         "secrets, such as a fork's.",
     }),
     repo_name: text,
@@ -48,7 +48,7 @@ const closeBody = z.looseObject({
   carryforward: z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .meta({ description: 'Names of flags to carry forward, or a list of them with commas, or `all`.' }),
+    .meta({ description: 'Flags to carry forward: a list, or names separated by commas, or `all`.' }),
   payload: z.looseObject({
     build_num: z.union([z.string(), z.int()]).optional(),
     status: z.literal('done').optional(),
@@ -57,8 +57,8 @@ const closeBody = z.looseObject({
 
 const previewBody = z.string().meta({
   description:
-    'One JSON object a line: first the question (`head_sha`, `merge_base_sha`, `base_branch`, `branch`, `ancestors`, ' +
-    '`pull_request`, `tested_at_merge`, `carryforward`, `coverage_yml`, `diffs`), then one to 100 jobs, ' +
+    'One JSON object per line: first the question (`head_sha`, `merge_base_sha`, `base_branch`, `branch`, ' +
+    '`ancestors`, `pull_request`, `tested_at_merge`, `carryforward`, `coverage_yml`, `diffs`), then one to 100 jobs, ' +
     'each as an upload sends it.',
 });
 
@@ -75,7 +75,9 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     id: 'uploadJob',
     group: 'Uploads',
     summary: 'Upload the coverage of one job',
-    description: 'Answered once the job is stored and synced to disk. The same upload twice is stored once.',
+    description:
+      'The response is sent after the job is stored and synced to disk. ' +
+      'If you send the same upload twice, it is stored once.',
     access: 'uploader',
     body: jobBody,
     answer: { status: 200, schema: answers.acceptedJob },
@@ -100,7 +102,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     path: '/api/v1/upload-settings',
     id: 'readUploadSettings',
     group: 'Uploads',
-    summary: 'What the repo of this token wants sent',
+    summary: 'What clients should send for the repo of this token',
     access: 'reader',
     answer: { status: 200, schema: answers.uploadSettings },
     failures: [401, 422],
@@ -133,7 +135,11 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     group: 'Uploads',
     summary: 'Close a parallel build',
     access: 'uploader',
-    query: [TOKEN, NAME, { name: 'carryforward', description: 'Flags to carry forward, with commas, or `all`.' }],
+    query: [
+      TOKEN,
+      NAME,
+      { name: 'carryforward', description: 'Flags to carry forward, separated by commas, or `all`.' },
+    ],
     body: closeBody,
     answer: { status: 200, schema: answers.acceptedClose },
     failures: [408, 422, 429],
@@ -143,7 +149,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     path: '/rerun_build',
     id: 'rerunBuild',
     group: 'Uploads',
-    summary: 'Work a closed build out again',
+    summary: 'Recalculate a closed build',
     access: 'uploader',
     query: [TOKEN, NAME, { name: 'build_num', description: 'Which build, as for a close.' }],
     answer: { status: 200, schema: answers.acceptedClose },

@@ -33,15 +33,10 @@ import { answeredForm } from '../written-settings.ts';
 
 const text = z.string();
 const count = z.int().min(0);
-const percent = z
-  .number()
-  .min(0)
-  .max(100)
-  .nullable()
-  .meta({ description: 'Unrounded; null where nothing is relevant.' });
-const points = z.number().nullable().meta({ description: 'In percentage points, unrounded; null where unknown.' });
+const percent = z.number().min(0).max(100).nullable().meta({ description: 'Unrounded; null if nothing is relevant.' });
+const points = z.number().nullable().meta({ description: 'In percentage points, unrounded; null if unknown.' });
 const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
-const id = text.meta({ description: 'A whole number as text.' });
+const id = text.meta({ description: 'An integer as text.' });
 const address = z.url();
 
 export const failure = z.object({
@@ -78,9 +73,9 @@ export const cause = z.object({
   parts: z.array(
     z.object({
       part: z.enum(['changed', 'outside', 'untouched', 'unstable', 'removed', 'before', 'unexplained']),
-      points: text.meta({ description: 'Percentage points as a decimal text.' }),
-      commits: count.nullable().exactOptional().meta({ description: 'Only of `before`.' }),
-      branch: text.nullable().exactOptional().meta({ description: 'Only of `before`.' }),
+      points: text.meta({ description: 'Percentage points as decimal text.' }),
+      commits: count.nullable().exactOptional().meta({ description: 'Only for `before`.' }),
+      branch: text.nullable().exactOptional().meta({ description: 'Only for `before`.' }),
     }),
   ),
 }) satisfies z.ZodType<CauseJson>;
@@ -93,11 +88,11 @@ const flippingBlock = z.object({
   last: count,
   lines: count,
   branches: count,
-  covered: count.meta({ description: 'Of the `known` states.' }),
+  covered: count.meta({ description: 'How many of the `known` states are covered.' }),
   known: count,
-  states: text.meta({ description: 'The last 50 builds, the newest first: 1 covered, 0 missed, ? not known.' }),
+  states: text.meta({ description: 'The last 50 builds, newest first: 1 covered, 0 missed, ? unknown.' }),
   flipped_in: ledgerBuild,
-  lost_since: ledgerBuild.meta({ description: 'The first of more missed builds in a row than chance makes.' }),
+  lost_since: ledgerBuild.meta({ description: 'The first build of a row of misses that is too long for chance.' }),
 });
 
 export const flag = z.object({
@@ -106,27 +101,27 @@ export const flag = z.object({
   coverage_change: points,
   changes_percent: percent
     .exactOptional()
-    .meta({ description: 'Of its changed lines, where the repo’s coverage.yml has a rule for them.' }),
+    .meta({ description: 'For its changed lines, if the repo’s coverage.yml has a rule for them.' }),
   verdict: partVerdict,
   cause: cause.nullable(),
   carried_from: z.object({ build: id, commit_sha: text.nullable(), closed_at: time }).nullable(),
 }) satisfies z.ZodType<FlagJson>;
 
 export const group = z.object({
-  id: text.meta({ description: 'What addresses call it.' }),
+  id: text.meta({ description: 'Its name in URLs.' }),
   name: text,
-  digest: text.meta({ description: 'Another one where its patterns are others.' }),
+  digest: text.meta({ description: 'Changes whenever its patterns change.' }),
   files: count,
   touched: z.boolean().meta({ description: 'Whether the change touches one of its files.' }),
   covered_percent: percent,
   coverage_change: points,
   ...counts,
-  changes_percent: percent.meta({ description: 'Of its changed lines.' }),
-  verdict: partVerdict.nullable().meta({ description: 'Null where it has no rule.' }),
+  changes_percent: percent.meta({ description: 'For its changed lines.' }),
+  verdict: partVerdict.nullable().meta({ description: 'Null if it has no rule.' }),
 }) satisfies z.ZodType<GroupJson>;
 
 const owner = z.object({
-  owner: text.nullable().meta({ description: 'As CODEOWNERS writes it; null: of the files that nobody owns.' }),
+  owner: text.nullable().meta({ description: 'As in CODEOWNERS; null for the files that nobody owns.' }),
   covered_percent: percent,
   coverage_change: points,
   ...counts,
@@ -143,7 +138,9 @@ const brokenFile = z.object({
 
 export const judgedRules = z.object({
   file: z.object({ path: text, commit_sha: text.nullable(), digest: text }).nullable(),
-  broken: brokenFile.nullable().meta({ description: 'The file at the base; `file` is the last valid one then.' }),
+  broken: brokenFile
+    .nullable()
+    .meta({ description: 'The invalid file at the base; `file` is then the last valid one.' }),
   proposal: z
     .object({
       path: text,
@@ -154,7 +151,7 @@ export const judgedRules = z.object({
       would: z.enum(['success', 'failure', 'incomplete', 'error']).nullable(),
     })
     .nullable()
-    .meta({ description: 'What the change makes of the file. It takes effect after the merge.' }),
+    .meta({ description: 'How the change edits the file. It takes effect after the merge.' }),
   owners_available: z.boolean(),
   values: z.array(
     z.object({
@@ -177,7 +174,7 @@ export const check = z.object({
   kind: z.enum(CHECK_KINDS),
   name: text.nullable(),
   ...partVerdictFields,
-  required: z.boolean().meta({ description: 'False: shown, and `overall` does not depend on it.' }),
+  required: z.boolean().meta({ description: 'If false, it is shown, but `overall` does not depend on it.' }),
   covered_percent: percent,
   coverage_change: points,
   remedy: remedy.nullable().meta({ description: 'What would make it pass.' }),
@@ -217,7 +214,7 @@ const toCover = z
     files: z.array(patchFile.extend({ flag_name: text.nullable() })),
     more_files: count,
   })
-  .meta({ description: 'With `check` in the query alone.' }) satisfies z.ZodType<ToCoverJson>;
+  .meta({ description: 'Only with `check` in the query.' }) satisfies z.ZodType<ToCoverJson>;
 
 export const patch = z.object({
   covered_percent: percent,
@@ -239,7 +236,7 @@ export const imported = z.object({
   from: importedFrom,
   at: time,
   detail: z.enum(['lines', 'counts', 'percentage']).meta({ description: 'What is known of it.' }),
-  shown_percent: percent.meta({ description: 'What was shown there; null where nothing was.' }),
+  shown_percent: percent.meta({ description: 'What was shown there; null if nothing was shown.' }),
   partial_lines: count.nullable().meta({ description: 'Lines that are partly covered, as counted there.' }),
 });
 
@@ -263,8 +260,8 @@ const buildFacts = {
   covered_percent: percent,
   coverage_change: points,
   ...nullableCounts,
-  verdict: verdict.nullable().meta({ description: 'Of the total.' }),
-  overall: overall.meta({ description: 'Of all checks.' }),
+  verdict: verdict.nullable().meta({ description: 'For the total.' }),
+  overall: overall.meta({ description: 'For all checks together.' }),
   landed: z
     .object({
       branch: text,
@@ -301,7 +298,7 @@ export const build = z.object({
   flips: z
     .object({ branch: text, missed: z.array(flippingBlock) })
     .nullable()
-    .meta({ description: 'What flips without a change, or used to, among the lines in `lost`.' }),
+    .meta({ description: 'Which of the lines in `lost` flip without a change, or used to.' }),
   cause: cause.nullable(),
   checks: z.array(check).meta({ description: 'Failing ones first.' }),
   flags: z.array(flag),
@@ -325,7 +322,7 @@ export const build = z.object({
 export const buildList = z
   .object({ page: count, pages: count, total: count, builds: z.array(listedBuild) })
   .extend(listedBuild.partial().shape)
-  .meta({ description: 'Without `page` in the query the keys of the newest build stand beside the list.' });
+  .meta({ description: 'Without `page` in the query, the keys of the newest build are beside the list.' });
 
 export const job = z.object({
   id,
@@ -361,9 +358,9 @@ export const fileList = z.object({
   page: count,
   total_pages: count,
   total: count,
-  source_files: text.meta({ description: 'A list as JSON within a text: name, covered_percent and counts of each.' }),
+  source_files: text.meta({ description: 'A list as JSON text: the name, covered_percent and counts of each file.' }),
 });
-export const lineHits = z.array(count.nullable()).meta({ description: 'Per line; null where it is not relevant.' });
+export const lineHits = z.array(count.nullable()).meta({ description: 'For each line; null if it is not relevant.' });
 
 const settingsFields = (setAt: 'repo' | undefined) =>
   Object.fromEntries(
@@ -387,7 +384,7 @@ export const repo = z.object({
   has_badge: z.boolean(),
   token: text.exactOptional(),
   token_last_used_at: time.nullable().exactOptional(),
-  token_last_client: text.nullable().exactOptional().meta({ description: 'As the client calls itself.' }),
+  token_last_client: text.nullable().exactOptional().meta({ description: 'The name that the client sends.' }),
   badge_token: text.exactOptional(),
   warnings: z.array(text),
 });
@@ -436,7 +433,7 @@ export const eventOutcome = z.object({
 });
 export const health = z.object({ status: z.literal('ok') });
 export const liveness = health.extend({
-  identity: text.exactOptional().meta({ description: 'With `?identity`: the same for all instances of this server.' }),
+  identity: text.exactOptional().meta({ description: 'With `?identity`; the same for all instances of this server.' }),
 });
 const examination = z.object({
   status: z.enum(['ok', 'warning', 'failed']).meta({ description: 'The worst of the checks.' }),
@@ -467,7 +464,7 @@ export const comparison = z.object({
   base: comparedSide,
   head: comparedSide,
   coverage_change: points,
-  diff_known: z.boolean().meta({ description: 'Whether it is known which lines changed between the two.' }),
+  diff_known: z.boolean().meta({ description: 'Whether the lines that changed between the two are known.' }),
   parts: cause.shape.parts,
   flags: z.array(z.object({ name: text, ...comparedPercents })),
   groups: z.array(z.object({ name: text, ...comparedPercents })),
@@ -495,7 +492,7 @@ const trendPoint = z.object({
   verdict: partVerdictFields.state,
   rule: text,
   informational: z.boolean(),
-  carried: z.boolean().exactOptional().meta({ description: 'Of a flag: whether its report was carried forward.' }),
+  carried: z.boolean().exactOptional().meta({ description: 'For a flag: whether its report was carried forward.' }),
   imported_from: importedFrom.exactOptional(),
 });
 export const trend = z.object({
@@ -532,8 +529,8 @@ export const checkedFile = z.object({
   problems: z
     .array(z.object({ line: count, column: count, message: text }))
     .optional()
-    .meta({ description: 'What is wrong, in the order of the lines. Absent where it is valid.' }),
-  file: z.record(text, z.unknown()).optional().meta({ description: 'What it says, as it was read.' }),
+    .meta({ description: 'What is wrong, in the order of the lines. Absent if it is valid.' }),
+  file: z.record(text, z.unknown()).optional().meta({ description: 'Its content, as it was read.' }),
 });
 
 const memberFields = {
@@ -564,11 +561,11 @@ export const auditEntry = z.object({
   action: z.enum(AUDIT_ACTIONS),
   by: z.object({
     kind: z.enum(['account', 'token', 'admin-token', 'command-line', 'repo-token', 'provider', 'unknown']),
-    account: auditAccount.nullable().meta({ description: 'Without issuer and subject once the person was erased.' }),
+    account: auditAccount.nullable().meta({ description: 'Without issuer and subject after the person was erased.' }),
     token_id: z.int().nullable(),
     service: text.nullable(),
   }),
-  address: text.nullable().meta({ description: 'As this server sees it behind its trusted proxies.' }),
+  address: text.nullable().meta({ description: 'The IP address that this server sees behind its trusted proxies.' }),
   repo: z.object({ id: z.int(), name: text }).nullable(),
   build_id: id.nullable(),
   account: auditAccount.nullable(),
@@ -576,13 +573,15 @@ export const auditEntry = z.object({
   share_link_id: z.int().nullable(),
   before: z.looseObject({}).nullable(),
   after: z.looseObject({}).nullable(),
-  omitted_before: count.meta({ description: 'Sign-ins before this one that were not written.' }),
-  confirmed: z.boolean().meta({ description: 'False: it was written, and the change may not have been made.' }),
+  omitted_before: count.meta({ description: 'Sign-ins before this one that were not logged.' }),
+  confirmed: z
+    .boolean()
+    .meta({ description: 'If false, the entry was written, but the change may not have been made.' }),
 });
 export const auditPage = z.object({ entries: z.array(auditEntry), next_before: z.int().nullable() });
 
 export const preview = z.object({
-  passes: z.boolean().meta({ description: 'False where a commit status would not succeed.' }),
+  passes: z.boolean().meta({ description: 'False if a commit status would not succeed.' }),
   verdict,
   overall,
   checks: z.array(check),
@@ -598,7 +597,7 @@ export const preview = z.object({
       commit_sha: text.nullable(),
       rule: text,
       commits_away: count.nullable(),
-      chosen: text.meta({ description: 'How it was chosen, as the end of a sentence.' }),
+      chosen: text.meta({ description: 'How it was chosen, to end a sentence with.' }),
       covered_percent: percent,
     })
     .nullable(),
@@ -631,18 +630,20 @@ const forgivenBuild = z.object({
 
 export const flipping = z.object({
   branch: text.nullable(),
-  builds: count.meta({ description: 'Recorded builds of the branch, 64 at most.' }),
+  builds: count.meta({ description: 'Recorded builds of the branch, at most 64.' }),
   complete: z
     .boolean()
-    .meta({ description: 'False: in one of the last 50 builds more lines changed at once than are recorded.' }),
-  usually_missed: z.tuple([count, count]).meta({ description: 'How many blocks all but a thousandth of builds miss.' }),
+    .meta({ description: 'If false, more lines changed at once in one of the last 50 builds than can be recorded.' }),
+  usually_missed: z
+    .tuple([count, count])
+    .meta({ description: 'The smallest and largest number of blocks that 99.9% of builds miss.' }),
   total: count,
-  usually_worth: points.meta({ description: 'What so many of the largest blocks are worth.' }),
+  usually_worth: points.meta({ description: 'What that number of the largest blocks is worth.' }),
   blocks: z.array(
     flippingBlock.extend({
       forgiven_in: z
         .array(forgivenBuild)
-        .meta({ description: 'Builds that passed although they miss it, since only such lines made them fail.' }),
+        .meta({ description: 'Builds that miss it but passed, because only such lines would have made them fail.' }),
     }),
   ),
 });
