@@ -174,7 +174,8 @@ async function bind(listener: Server, { port, host, variables }: ListenPlace): P
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
     throw new Failure(
       'unavailable',
-      `Cannot listen on ${host} port ${port} (${code}): give another ${variables}, or stop what listens there.`,
+      `Cannot listen on ${host} port ${port} (${code}): give another ${variables}, or stop the program that ` +
+        'listens there.',
       { cause },
     );
   }

@@ -64,7 +64,7 @@ export interface LeftOut {
   files?: number;
   /** Folders of these, those with the most files first; at most 5. */
   folders?: string[];
-  /** Files that may be any of several in the checkout. */
+  /** Files that match several files of the checkout. */
   ambiguous?: number;
   /** Lines beyond the end of their file, and of how many files they are. */
   beyond_end?: { lines: number; files: number };

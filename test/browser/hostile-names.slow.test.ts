@@ -77,7 +77,7 @@ async function openTabOf(text: string, name: string): Promise<Tab> {
   await page.locator('.secret').waitFor();
   await page.goto(`${scene.service.url}/sharing?service=github&repo=${name}`);
   await page.getByLabel('Name', { exact: true }).fill(text.slice(0, 100));
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('button', { name: 'Create a link' }).click();
   await page.locator('.secret').waitFor();
   return tab;
 }

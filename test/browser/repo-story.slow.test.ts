@@ -162,7 +162,7 @@ describe.each([
     await owner.page.goto(`${scene.service.url}/github/${name}/settings`);
     await owner.page.getByRole('link', { name: 'Sharing' }).click();
     await owner.page.getByLabel('Name', { exact: true }).fill('The board');
-    await owner.page.getByRole('button', { name: 'Make a link' }).click();
+    await owner.page.getByRole('button', { name: 'Create a link' }).click();
     const url = await owner.page.locator('.secret').innerText();
     const guest = await openTab(browser, { script });
     await guest.page.goto(url);

@@ -67,7 +67,7 @@ describe('a backup of an SQLite file', () => {
     await ask(path, (store) => putRepo(store));
     await writeFile(to, 'mine');
     expect(() => writeBackup(path, to)).toThrow(
-      refusal(/Cannot make the file .* it is there already; name a new file\./),
+      refusal(/Cannot create the file .* it is there already; name a new file\./),
     );
     expect(await readFile(to, 'utf8')).toBe('mine');
     const foreign = newPath();

@@ -47,7 +47,7 @@ const facts = async (url: string | undefined) =>
 test('a push needs no secret, and its outputs are filled', async () => {
   const { exitCode, stdout, outputs } = await step({ inputs: { 'flag-name': 'push' } });
   expect(exitCode, stdout).toBe(0);
-  expect(stdout).toContain(`Using an id-token of this run for ${scene.service.url}: `);
+  expect(stdout).toContain(`Using an ID token of this run for ${scene.service.url}: `);
   expect(stdout).toMatch(/^::add-mask::eyJ/m);
   expect(outputs).toMatchObject({ coverage: '50.00', verdict: expect.any(String) });
   expect(await facts(outputs['job-url'])).toMatchObject({ trust: 'provider', commit: HEAD, branch: 'main' });
@@ -72,14 +72,16 @@ test('what the server does not take, or GitHub does not give, leaves the github-
   const other = scene.service.url.replace('127.0.0.1', 'localhost');
   const refused = await step({ inputs: { ...inputs, 'server-url': other }, githubToken: TOKENS.workflow });
   expect(refused.exitCode, refused.stdout).toBe(0);
-  expect(refused.stdout).toContain('The server did not take the id-token; the github-token is tried instead. It said:');
-  expect(refused.stdout).toContain(`It is for the audience "${other}", and this server is ${scene.service.url}`);
+  expect(refused.stdout).toContain(
+    'The server did not accept the ID token; the github-token is tried instead. It said:',
+  );
+  expect(refused.stdout).toContain(`It is for the audience "${other}", but this server is ${scene.service.url}`);
   const allowed = scene.github.allowIdTokens('acme/shop', { run_id: scene.runs.push });
   const env = { ...allowed, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-no-job' };
   const none = await step({ inputs, env, githubToken: TOKENS.workflow });
   expect(none.exitCode, none.stdout).toBe(0);
   expect(none.stdout).toContain(
-    'The git host gave this job no id-token (it answered 401 without a token); the github-token',
+    'The git host did not give this job an ID token (it answered 401 without a token); the github-token',
   );
   const nothing = await step({ inputs, env });
   expect([nothing.exitCode, nothing.stdout]).toEqual([

@@ -128,7 +128,7 @@ describe.each([
 
   test('a pull request shows exactly its changed lines', async () => {
     const { stdout, build, git } = await run('pull');
-    expect(stdout).toContain(`The line numbers of 2 changed files since ${commits.base} go with this upload.`);
+    expect(stdout).toContain(`The line numbers of 2 changed files since ${commits.base} are sent with this upload.`);
     expect(build).toMatchObject({
       state: 'closed',
       provisional_since: null,

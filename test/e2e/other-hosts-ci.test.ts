@@ -50,7 +50,7 @@ describe.each(['gitea', 'forgejo'] as const)('the action at %s', (flavour) => {
     const leg = (flag: string) => step({ parallel: 'true', 'flag-name': flag });
     const legs = await Promise.all([leg('unit'), leg('e2e')]);
     expect(legs.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    const how = flavour === 'forgejo' ? 'an id-token of this run' : 'the github-token';
+    const how = flavour === 'forgejo' ? 'an ID token of this run' : 'the github-token';
     expect(legs[0].stdout).toContain(`Using ${how}`);
     const { exitCode, stdout, outputs } = await step({ 'parallel-finished': 'true' });
     expect([exitCode, outputs.coverage], stdout).toEqual([0, '50.00']);

@@ -146,6 +146,6 @@ describe('what is left out is a warning of the log, the summary and the build', 
     const parallel = await runAction({ ...step, inputs: { ...inputs, parallel: 'true' } });
     expect(plain(parallel.summary)).toContain('> Left out, because several files of the checkout fit: 1 file');
     const [build] = (await scene.service.api.buildJson(sha)).json.warnings;
-    expect(build).toContain('The upload left out 1 file of its reports that may be any of several in the checkout.');
+    expect(build).toContain('The upload left out 1 file of its reports that may match several files of the checkout.');
   });
 });

@@ -128,7 +128,7 @@ test('one that is refused is named, and the others are made', async () => {
   const outcome = await run([], { COVERAGE_TOKEN: await service.tokenOf('bob') });
   expect(outcome.code).toBe(1);
   expect(outcome.lines.filter((line) => line.startsWith('    refused'))).toEqual([
-    expect.stringMatching(/^ {4}refused: 403: Only an administrator can make a github repo/),
+    expect.stringMatching(/^ {4}refused: 403: Only an administrator can create a github repo/),
     expect.stringMatching(/^ {4}refused, after it was made: 422: annotations cannot be true/),
   ]);
   expect(outcome.lines.at(-1)).toBe('5 repos: 3 created, 2 refused');
@@ -174,7 +174,7 @@ test.each<[readonly string[], Record<string, string>, string]>([
   [['webhooks'], {}, 'Say which repos: webhooks <service>, or'],
   [['apply', 'a', 'b'], {}, 'This is not understood: b'],
   [['apply', 'a'], { COVERAGE_TOKEN: '' }, 'Set COVERAGE_TOKEN to a personal token'],
-  [['apply', 'a'], { COVERAGE_SERVER: '' }, 'Say which server: --server <url>, or COVERAGE_SERVER.'],
+  [['apply', 'a'], { COVERAGE_SERVER: '' }, 'Name the server: --server <url>, or COVERAGE_SERVER.'],
   [['apply', 'a', '--server', 'ftp://x'], {}, 'The address of the server is "ftp://x"; give an http or'],
   [['apply', 'a', '--token', 'x'], {}, "Unknown option '--token'"],
 ])('%j with %j is not understood', (args, env, sentence) => {
@@ -186,7 +186,11 @@ test('a token that is unknown, and another server, end it at once', async () => 
   const { run } = await openFolder(listed(['wrong/one']));
   expect((await run([], { COVERAGE_TOKEN: 'cvp_unknown' })).stderr).toContain('does not know COVERAGE_TOKEN: ');
   const elsewhere = await run(['--dry-run', '--server', `${service.url}/a/b/c/d`]);
-  expect(elsewhere).toMatchObject({ code: 1, lines: [], stderr: expect.stringContaining('not answer as a coverage') });
+  expect(elsewhere).toMatchObject({
+    code: 1,
+    lines: [],
+    stderr: expect.stringContaining('not respond like a coverage'),
+  });
 });
 
 test('as a process it says what is wrong with a file, and shows how it is used', async () => {

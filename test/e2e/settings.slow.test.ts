@@ -32,7 +32,7 @@ const linesOf = (server: ServerProcess) => server.output().map((line) => JSON.pa
 
 test('every line of the log is JSON, at the least level too, and a mistyped setting is told in it', async () => {
   const server = await start({ RETENTON_DAYS: '3', LOG_LEVEL: 'warn' });
-  const told = expect.stringContaining('RETENTON_DAYS is set, and is no setting of this server: did you mean');
+  const told = expect.stringContaining('RETENTON_DAYS is set, but is not a setting of this server: did you mean');
   expect(linesOf(server)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ level: 'warn', msg: told }),

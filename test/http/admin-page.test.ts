@@ -44,7 +44,7 @@ test('administrators see what was given up, with a way to try it again, and all 
   const answer = await send({ do: 'announce', id: String(repo.id) });
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin?done=1']);
   // It is tried again, and given up for another reason: no adapter for this host is here.
-  await vi.waitFor(async () => expect((await parked())[0]?.parked).toMatch(/no adapter for gitlab/));
+  await vi.waitFor(async () => expect((await parked())[0]?.parked).toMatch(/no credential or adapter for gitlab/));
   expect((await send({ do: 'build', id: '4711' })).status).toBe(404);
   expect((await send({ do: 'dance' })).status).toBe(422);
 });

@@ -162,7 +162,7 @@ describe('annotations', () => {
   test('are not written where there are too many, or to what is no commit', async () => {
     const { stand, provider } = await start();
     const many = { ...report, annotations: Array.from({ length: 51 }, (_, n) => mark('a.ts', n + 1)) };
-    const message = expect.stringContaining('A report takes a whole commit SHA and 50 annotations');
+    const message = expect.stringContaining('A report needs a whole commit SHA and at most 50 annotations');
     await expect(provider.createCheckRun?.(many)).rejects.toMatchObject({ kind: 'permanent', message });
     await expect(provider.createCheckRun?.({ ...report, commit: 'main', annotations: [] })).rejects.toMatchObject({
       message,

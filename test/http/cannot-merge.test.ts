@@ -56,7 +56,7 @@ describe('a build that can never be merged', () => {
     expect(build.verdict).toMatchObject({ state: 'error', rule: 'cannot-merge', provisional: false });
     expect(build.verdict?.explanation).toMatch(/^Cannot be merged: it may take \d+ MiB of memory; MAX_MERGE_MEMORY/);
     expect(build.is_base).toMatchObject({ may_be: 'no', reason: 'cannot-merge' });
-    expect(warningsOf(build)).toEqual([expect.stringContaining('`rerun_build` works it out again')]);
+    expect(warningsOf(build)).toEqual([expect.stringContaining('`rerun_build` recalculates it')]);
     const asAdmin = { headers: { authorization: `token ${service.adminToken}` } };
     const page = await service.api.send(build.url, asAdmin);
     expect(page.text).toContain('MAX_MERGE_MEMORY is 1 MiB');

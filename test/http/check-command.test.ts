@@ -148,10 +148,10 @@ describe('check', () => {
     write('lcov.info', lcov({ 'a.js': [1, 1] }));
     const away = { COVERAGE_ENDPOINT: 'http://127.0.0.1:9', COVERALLS_REPO_TOKEN: 'x' };
     const unreached = await runCommand(['check', '--timeout=1'], { folder: repo.directory, env: away });
-    expect(unreached.stderr).toMatch(/check the address in --endpoint[, ]/i);
+    expect(unreached.stderr).toMatch(/check the URL in --endpoint[, ]/i);
     const elsewhere = { COVERAGE_ENDPOINT: `${service.url}/elsewhere`, COVERALLS_REPO_TOKEN: 'x' };
     const strange = await runCommand(['check'], { folder: repo.directory, env: elsewhere });
-    expect(strange.stderr).toContain('check the address in --endpoint: there is no coverage API');
+    expect(strange.stderr).toContain('check the URL in --endpoint: there is no coverage API');
     const env = { COVERAGE_ENDPOINT: service.url, COVERAGE_TOKEN: await service.tokenOf('ada', 'administrator') };
     const unknown = await runCommand(['check', '--repo=manual/not-there'], { folder: repo.directory, env });
     expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('not-there') });

@@ -352,7 +352,8 @@ describe('a change of ignore or paths', () => {
       flags: [{ name: 'unit', covered_percent: 75, coverage_change: 0, verdict: { state: 'success' } }],
     });
     expect(build.warnings).toEqual([
-      '`ignore` or `paths` of the repo’s file changed since the base, which is counted here by what they say now: ' +
+      '`ignore` or `paths` of the repo’s file changed since the base, so the base is counted again with the new ' +
+        'patterns: ' +
         '75.00% instead of 87.50%.',
     ]);
     const next = await repo.push({ files: FILES, ...UNIT });
@@ -557,7 +558,7 @@ groups:
     expect(owners.text).toContain('<code>@acme/cli</code>');
     expect(owners.text).toContain('No owner');
     const one = await asAdmin(`/github/${repo.name}/groups/b-back-b-end`);
-    expect(one.text).toContain('other paths from here on');
+    expect(one.text).toContain('other paths from this build on');
     expect(one.text).toContain('badge.svg?group=b-back-b-end');
     const missing = await asAdmin(`/github/${repo.name}/groups/nothing`);
     expect([missing.status, missing.text.includes('has no group')]).toEqual([404, true]);

@@ -155,7 +155,7 @@ test('a permission that the App has not is named, and so is who did not accept i
   await service.newRepo({ service: 'github', name: 'acme/shop' });
   const { id: repoId = 0 } = (await service.store.repos.findByName('github', 'acme/shop')) ?? {};
   await service.store.repos.follow({ repoId, accessLost: { appId: 77, how: 'uninstalled', at: 1 }, at: 1 });
-  const lost = 'App 77 was taken away from acme/shop: nothing is announced there.';
+  const lost = 'App 77 was removed from acme/shop: nothing is announced there.';
   expect(await signIn()).toMatchObject({ state: 'failed', seen: lost });
   for (const id of [one, other]) github.removeInstallation(id);
   expect(await signIn()).toMatchObject({ state: 'failed', seen: 'App 77 is installed nowhere.' });
@@ -183,7 +183,7 @@ test('a host in trouble says nothing of the credential', async () => {
     const end = github.faults.when(({ path }) => (path === '/rate_limit' ? { kind: 'status', status } : undefined));
     const { 'github-sign-in': signIn, 'github-proxy': way } = await examine(service);
     expect(way?.state).toBe('ok');
-    expect(signIn).toMatchObject({ state: 'warning', remedy: expect.stringMatching(/^Nothing has to be set: /) });
+    expect(signIn).toMatchObject({ state: 'warning', remedy: expect.stringMatching(/^No setting has to change: /) });
     expect(signIn?.seen).toContain(String(status));
     end();
   }
@@ -216,7 +216,7 @@ test('the webhook: nothing yet, wrong signatures, and the last delivery; few wri
     },
   });
   const webhook = async () => (await examine(service))['github-webhook'];
-  expect(await webhook()).toMatchObject({ state: 'warning', seen: 'No message of GitHub has come yet.' });
+  expect(await webhook()).toMatchObject({ state: 'warning', seen: 'No message from GitHub has arrived yet.' });
   for (let n = 0; n < 5; n += 1) expect((await hook(service, 'another secret')).status).toBe(401);
   expect((await fetch(`${service.url}/hooks/github`, { method: 'POST' })).status).toBe(401);
   expect(writes).toBe(1);
@@ -274,7 +274,7 @@ test('a host that nothing here needs may be silent', async () => {
   const way = async (of: Service) => (await examine(of))['github-proxy'];
   expect(await way(service)).toMatchObject({
     state: 'skipped',
-    seen: expect.stringMatching(/ Nothing of GitHub is set up here, and no repo is there\.$/),
+    seen: expect.stringMatching(/ GitHub is not set up here, and no repo uses it\.$/),
   });
   const adopting = await startService({ env: { ...silent, ALLOWED_OWNERS: 'acme' } });
   ends.push(adopting.stop);
@@ -291,7 +291,7 @@ test('a host that answers, and that nothing here needs, is warned of nowhere', a
   const service = await startService({ env: { GITHUB_API_URL: github.url } });
   ends.push(service.stop);
   await service.newRepo({ service: 'manual' });
-  const skipped = { state: 'skipped', seen: 'Nothing of GitHub is set up here, and no repo is there.' };
+  const skipped = { state: 'skipped', seen: 'GitHub is not set up here, and no repo uses it.' };
   expect(await examine(service)).toMatchObject({
     'github-proxy': { state: 'ok' },
     'github-sign-in': skipped,
@@ -320,11 +320,11 @@ test('an OpenID provider is asked whether it answers, and whether for groups aga
     return `${openid?.state}: ${openid?.seen}`;
   };
   expect(await examineWith(true, { OIDC_ADMIN_GROUP: 'ops' })).toBe(
-    'ok: Acme ID answers. Groups count for 12h; it offers offline_access, and is asked for them again before.',
+    'ok: Acme ID answers. Groups count for 12h; it offers offline_access, so it is asked for them again in time.',
   );
   expect(await examineWith(false, { OIDC_ADMIN_GROUP: 'ops', OIDC_GROUPS_MAX_AGE: '90m' })).toBe(
-    'ok: Acme ID answers. It offers no offline_access: rights by groups end 90m after each sign-in.',
+    'ok: Acme ID answers. It offers no offline_access: rights through groups end 90m after each sign-in.',
   );
   expect(await examineWith(true, {})).toBe('ok: Acme ID answers; its groups are not used here.');
-  expect(await examineWith(true, { OIDC_NAME: 'Gone' })).toMatch(/^failed: http.* does not describe itself/);
+  expect(await examineWith(true, { OIDC_NAME: 'Gone' })).toMatch(/^failed: http.* has no valid discovery document/);
 });

@@ -135,5 +135,5 @@ test('a folder says what it holds, without secrets and without addresses of peop
   expect(await textOfAll(named)).toContain(`Signed-off-by: Ann <${EMAIL}>`);
   await expect(take(here, repo.id, out)).rejects.toThrow('is not empty: give a new folder');
   await rm(join(out, 'manifest.json'));
-  await expect(take(here, repo.id, out)).rejects.toThrow('holds an export that was cut off');
+  await expect(take(here, repo.id, out)).rejects.toThrow('contains an incomplete export');
 });

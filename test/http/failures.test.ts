@@ -208,7 +208,7 @@ describe('health', () => {
 describe('what is no HTTP', () => {
   test.each([
     ['rubbish', 'rubbish\r\n\r\n', 400, 'not a well-formed HTTP request'],
-    ['a TLS greeting', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc]), 400, 'this port speaks plain http'],
+    ['a TLS greeting', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc]), 400, 'this port speaks only http'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n', 400, 'not a well-formed'],
     [
       'two lengths',

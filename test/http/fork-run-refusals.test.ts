@@ -23,11 +23,11 @@ const ago = (minutes: number): string => new Date(scene.service.time.clock.now()
 describe('what a forger with a public run id may not do: nothing is stored', () => {
   type Forged = (scene: ForkScene) => readonly [run: string, fields?: Fields];
   const table: Readonly<Record<string, readonly [Forged, string]>> = {
-    'name a run that is not there': [() => ['4711'], 'GitHub knows no run 4711 there.'],
+    'name a run that is not there': [() => ['4711'], 'GitHub has no run 4711 there.'],
     'name no run': [() => ['', { service_job_id: 'test' }], 'No field holds the id of a run.'],
     'name a run of another repo': [
       ({ github }) => [String(github.addRun('acme/other', { headSha: HEAD, event: 'pull_request' }).id)],
-      'GitHub knows no run ',
+      'GitHub has no run ',
     ],
     'name a push to the repo': [
       ({ run }) => [run({ event: 'push', headRepo: REPO, headSha: MAIN, headBranch: 'main' }), { commit_sha: MAIN }],
@@ -35,7 +35,7 @@ describe('what a forger with a public run id may not do: nothing is stored', () 
     ],
     'name a run of one of its own branches': [
       ({ run }) => [run({ headRepo: REPO })],
-      'is of the repo itself, which gets its secrets.',
+      'belongs to the repo itself, and gets its secrets.',
     ],
     'name a run that has secrets': [({ run }) => [run({ event: 'pull_request_target' })], 'pull_request_target'],
     'name a run that ended before': [
@@ -62,7 +62,7 @@ describe('what a forger with a public run id may not do: nothing is stored', () 
     ],
     'upload for a commit of the repo': [
       ({ run }) => [run(), { commit_sha: MAIN }],
-      `tests the commit ${HEAD} or a merge of it, and the job is for "${MAIN}".`,
+      `tests the commit ${HEAD} or a merge of it, but the job is for "${MAIN}".`,
     ],
     'upload for a commit beside its own': [({ run }) => [run(), { service_tested_sha: MAIN }], `for "${MAIN}".`],
     'upload for a merge into its own branch': [

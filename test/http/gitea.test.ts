@@ -122,7 +122,7 @@ describe.each(['gitea', 'forgejo'] as const)('a pull request at %s', (service) =
     const empty = await page(`/${service}/acme/empty`);
     expect(empty).toContain(`As <code>.${service}/workflows/coverage.yml</code>`);
     expect(empty).toContain('node coverage.mjs report');
-    expect(empty.includes('For the id-token it needs Forgejo 15 or newer.')).toBe(service === 'forgejo');
+    expect(empty.includes('The ID token needs Forgejo 15 or newer.')).toBe(service === 'forgejo');
     expect(empty.includes('enable-openid-connect: true')).toBe(service === 'forgejo');
     expect(empty.includes('Save the token as a secret')).toBe(service === 'gitea');
   });
@@ -160,7 +160,7 @@ describe.each(['gitea', 'forgejo'] as const)('a pull request at %s', (service) =
     const odd = await hook('push', { ...push, after: undefined });
     expect([odd.status, await odd.text()]).toEqual([
       422,
-      expect.stringContaining('after is missing or of another form'),
+      expect.stringContaining('after is missing or has the wrong type'),
     ]);
     const nameless = await hook('Push Hook', push);
     expect([nameless.status, await nameless.text()]).toEqual([

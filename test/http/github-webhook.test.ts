@@ -31,7 +31,7 @@ describe('POST /hooks/github believes', () => {
     [
       'that of another body',
       signatureOf('{ }'),
-      'give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds',
+      'set the secret of the webhook at GitHub to the value of GITHUB_WEBHOOK_SECRET',
     ],
     ['half of one', signatureOf('{}').slice(0, 40), "is not this body's signature"],
     ['the older kind', signatureOf('{}').replace('sha256', 'sha1'), "is not this body's signature"],
@@ -117,9 +117,9 @@ describe('POST /hooks/github takes', () => {
     ['push', '', 'The payload is not JSON'],
     ['push', '[1]', 'it must be an object, not [1]'],
     ['push', '{}', 'repository must be an object, not missing'],
-    ['push', 'null', 'The payload of this push event does not fit: it must be an object, not null'],
-    ['', '{}', 'X-GitHub-Event must name the event, and is ""'],
-    ['PUSH now', '{}', 'X-GitHub-Event must name the event, and is "PUSH now"'],
+    ['push', 'null', 'The payload of this push event is not valid: it must be an object, not null'],
+    ['', '{}', 'X-GitHub-Event must name the event, but is ""'],
+    ['PUSH now', '{}', 'X-GitHub-Event must name the event, but is "PUSH now"'],
   ])('no %s of %j', async (event, body, sentence) => {
     const { app } = await start();
     const { status, json } = await sendBody(app.url, { event, body });

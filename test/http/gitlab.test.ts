@@ -213,7 +213,7 @@ describe('the webhook that the server makes', () => {
       });
       return answer.headers.get('location');
     };
-    expect(await page(`/gitlab/${NAME}/settings/webhook`)).toContain('Make or repair the webhook');
+    expect(await page(`/gitlab/${NAME}/settings/webhook`)).toContain('Create or repair the webhook');
     expect(await press()).toBe(`/gitlab/${NAME}/settings/webhook?saved=webhook-made`);
     expect(gitlab.hooks(NAME)).toEqual([whole()]);
     expect(await press()).toContain('saved=webhook-unchanged');
@@ -224,7 +224,7 @@ describe('the webhook that the server makes', () => {
     // Whether certificates are checked is left as people set it.
     expect(gitlab.hooks(NAME)).toEqual([{ ...whole(), enable_ssl_verification: false }]);
     expect(await page(`/gitlab/${NAME}/settings/webhook?saved=webhook-repaired`)).toContain(
-      'all its events and the secret',
+      'Its events and its secret were repaired',
     );
     const log = await service.store.audit.list({ newestFirst: true, limit: 1 });
     expect(log).toMatchObject([{ action: 'webhook.set', after: { result: 'repaired', address: whole().url } }]);
@@ -249,7 +249,10 @@ describe('the webhook that the server makes', () => {
       method: 'POST',
       headers: { authorization: `token ${service.adminToken}` },
     });
-    expect([manual.status, manual.text]).toEqual([422, expect.stringContaining('cannot make the webhook of a manual')]);
+    expect([manual.status, manual.text]).toEqual([
+      422,
+      expect.stringContaining('cannot create the webhook of a manual'),
+    ]);
     expect(await page(`/manual/${name}/settings`)).not.toContain(`/settings/webhook`);
     expect(await page(`/manual/${name}/settings/webhook`)).toContain('There is no section of the settings');
   });
@@ -444,7 +447,7 @@ describe('doctor about GitLab', () => {
     Object.assign(hook ?? {}, { alert_status: 'temporarily_disabled' });
     expect((await examine()).get('gitlab-webhook')).toMatchObject({
       state: 'failed',
-      seen: `GitLab sends nothing to the webhook of ${NAME} any more, since too many of its messages failed.`,
+      seen: `GitLab no longer sends messages to the webhook of ${NAME} because too many deliveries failed.`,
     });
     const { text } = await service.api.send(`/api/v1/repos/gitlab/${NAME}/webhook`, {
       method: 'POST',

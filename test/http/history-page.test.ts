@@ -69,7 +69,7 @@ describe('the page by which a history is imported', () => {
   test('says what to run, checks what is uploaded, imports it, and takes it away again', async () => {
     const before = await page();
     expect(before.text).toContain(`import-history --from=codecov --repo=manual/${name} --dry-run`);
-    expect(before.text).toContain('What comes over');
+    expect(before.text).toContain('What is imported');
 
     expect(await upload(await pack())).toMatchObject({ status: 303 });
     const checked = await page();
@@ -162,7 +162,7 @@ describe('the page by which a history is imported', () => {
   test('an upload that is not wanted is discarded', async () => {
     await upload(await pack());
     expect(await act('discard')).toMatchObject({ status: 303 });
-    expect((await page()).text).toContain('What comes over');
+    expect((await page()).text).toContain('What is imported');
     const stale = await act('start');
     expect([stale.status, stale.text.includes('There is nothing to do: the page was out of date.')]).toEqual([
       409,
@@ -214,7 +214,7 @@ describe('an upload is refused', () => {
   };
 
   test('that is no archive, or holds anything else than a history', async () => {
-    await refused(undefined, 422, 'Choose the archive that you made of the folder coverage-history.');
+    await refused(undefined, 422, 'Choose the archive that you made from the folder coverage-history.');
     await refused(Buffer.from('hello'), 422, 'The file is not a packed history.');
     await refused(await pack([]), 422, 'The history has no builds. Look at what coverage import-history said');
     await rm(join(folder, 'history'), { recursive: true });

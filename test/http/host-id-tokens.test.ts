@@ -67,7 +67,7 @@ describe('an id-token of Forgejo Actions', () => {
     expect(await refused({}, { service_pull_request: '13' })).toContain('service_pull_request');
     expect(await refused({}, { repo_name: 'acme/other' })).toContain('repo_name');
     expect(await refused({ sha: undefined })).toContain('sha');
-    expect(await refused({ run_id: '99' })).toContain('Forgejo shows this server no run 99 in the repo.');
+    expect(await refused({ run_id: '99' })).toContain('Forgejo does not show this server a run 99 in the repo.');
   });
 
   test('is of the repo that it names: before Forgejo 16 by its name, then by its number', async () => {
@@ -75,7 +75,7 @@ describe('an id-token of Forgejo Actions', () => {
     expect(providerId).toBeDefined();
     const named = sign({ repository_id: providerId });
     expect((await buildOf(service, jobOf(HEAD, named, { service_number: run })))?.trust).toBe('provider');
-    expect(await refused({ repository_id: '4711' })).toContain('another repo (id 4711)');
+    expect(await refused({ repository_id: '4711' })).toContain('a different repo (id 4711)');
     expect(await refused({ repository: 'acme/none' })).toContain('repository');
   });
 
@@ -157,9 +157,11 @@ describe('an id-token of Bitbucket Pipelines', () => {
   test('counts while its pipeline runs, and in the repo that the pipeline is of', async () => {
     const ended = `The pipeline ${uuidOf(runs.ended)} has ended`;
     expect(await refused({ run: runs.ended })).toContain(ended);
-    expect(await refused({ run: 99 })).toContain(`Bitbucket shows this server no pipeline ${uuidOf(99)} in ${NAME}.`);
+    expect(await refused({ run: 99 })).toContain(
+      `Bitbucket does not show this server a pipeline ${uuidOf(99)} in ` + `${NAME}.`,
+    );
     const elsewhere = { repositoryUuid: bitbucket.idOf('eve/shop') };
-    expect(await refused({ run: runs.push, workspace: 'eve', claims: elsewhere })).toContain('no pipeline');
+    expect(await refused({ run: runs.push, workspace: 'eve', claims: elsewhere })).toContain('does not show this server a pipeline');
     expect(await refused({ run: runs.push, claims: { pipelineUuid: 'none' } })).toContain('pipelineUuid');
   });
 
@@ -191,7 +193,7 @@ describe('an id-token of Bitbucket Pipelines', () => {
       const { status, text } = await service.api.uploadJob(jobOf(HEAD, madeUp(count)));
       expect([status, text]).toEqual([
         429,
-        expect.stringContaining('This address sent 10 id-tokens within a minute whose issuers gave no keys.'),
+        expect.stringContaining('This IP address sent 10 ID tokens within a minute whose issuers gave no keys.'),
       ]);
     }
     end();
@@ -211,7 +213,7 @@ describe('an id-token of Bitbucket Pipelines', () => {
     const endDenied = bitbucket.faults.when(({ path }) =>
       path.includes('/pipelines/') ? { kind: 'status', status: 403 } : undefined,
     );
-    expect(await refusalOf(service, sent())).toContain('Bitbucket refused (403) to tell this server about its run.');
+    expect(await refusalOf(service, sent())).toContain('Bitbucket refused (403) to show this server its run.');
     endDenied();
   });
 });

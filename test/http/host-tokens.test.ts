@@ -192,8 +192,8 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
         state: 'ok',
         seen: expect.stringMatching(/^This server has no token for /),
       });
-      expect(well('sign-in')?.seen).toContain('1 repo with one of their own');
-      expect(well('webhook')?.seen).toContain('No message of');
+      expect(well('sign-in')?.seen).toContain('repos with their own: 1.');
+      expect(well('webhook')?.seen).toContain('No message from');
       stop();
       const stopped = (await examine(ours))('webhook');
       expect(stopped).toMatchObject({ state: 'failed', seen: expect.stringContaining(repo) });
@@ -221,7 +221,7 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
       const [access, webhook] = await proofs('');
       expect(access).toMatch(/^ok: .* shows the repo to this server\./);
       expect(access).toContain(ofToken);
-      expect(webhook).toMatch(/^pending: .* has no webhook that leads here yet\.$/);
+      expect(webhook).toMatch(/^pending: .* has no webhook for this server yet\.$/);
       const pressed = await ours.api.send(`/${service}/${repo}/settings`, {
         ...{ method: 'POST', redirect: 'manual', body: 'do=webhook&from=set-up' },
         headers: { ...admin, 'content-type': 'application/x-www-form-urlencoded' },
@@ -286,7 +286,7 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
     const well = await seenBy(host.token);
     expect([well('sign-in')?.state, well('proxy')?.seen]).toEqual(['ok', expect.stringMatching(version)]);
     // The others do not say how many requests they take.
-    const left = service === 'bitbucket' ? /^1000 of 1000 requests are left until / : /names no limit of requests\.$/;
+    const left = service === 'bitbucket' ? /^1000 of 1000 requests are left until / : /states no rate limit\.$/;
     expect(well('rate-limit')?.seen).toMatch(left);
     for (const [token, lacks] of weak)
       expect((await seenBy(token))('sign-in')).toMatchObject({ state: 'failed', seen: expect.stringMatching(lacks) });

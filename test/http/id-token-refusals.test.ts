@@ -42,7 +42,7 @@ describe('an id-token is refused', () => {
       'for another server',
       () => ({ aud: 'https://other.example' }),
       {},
-      'for the audience "https://other.example", and',
+      'for the audience "https://other.example", but',
     ],
     ['for nobody', () => ({ aud: undefined }), {}, 'Its claim aud is missing or wrong'],
     ['without a signature', () => ({}), { alg: 'none' }, 'It is signed by "none", and only RS256 is accepted'],
@@ -76,26 +76,26 @@ describe('what comes beside an id-token has to agree', () => {
     [
       'repo',
       () => ({ repo_name: 'acme/other' }),
-      'repo_name is "acme/other", but the id-token in repo_token is of "acme',
+      'repo_name is "acme/other", but the ID token in repo_token is for "acme',
     ],
-    ['commit', () => ({ commit_sha: OTHER }), `commit_sha is "${OTHER}", but the id-token in repo_token is of "`],
+    ['commit', () => ({ commit_sha: OTHER }), `commit_sha is "${OTHER}", but the ID token in repo_token is for "`],
     ['tested commit', () => ({ service_tested_sha: OTHER }), `service_tested_sha is "${OTHER}", but`],
     ['run', () => ({ service_number: scene.runs.pull }), 'service_number is "'],
-    ['attempt', () => ({ service_attempt: 2 }), 'service_attempt is "2", but the id-token in repo_token is of "1"'],
+    ['attempt', () => ({ service_attempt: 2 }), 'service_attempt is "2", but the ID token in repo_token is for "1"'],
     ['event', () => ({ service_event_type: 'schedule' }), 'service_event_type is "schedule", but'],
     [
       'ref',
       () => ({ service_branch: 'release' }),
-      'service_branch is "release", but the id-token in repo_token is of "ma',
+      'service_branch is "release", but the ID token in repo_token is for "ma',
     ],
   ])('%s', (_, fields, sentence) => refused(scene.token(), fields(), sentence));
 
   test.each<[string, IdTokenClaims, Upload, string]>([
-    ['another pull request', {}, { service_pull_request: '8' }, 'service_pull_request is "8", but the id-token in'],
+    ['another pull request', {}, { service_pull_request: '8' }, 'service_pull_request is "8", but the ID token in'],
     ['another merge commit', {}, { service_tested_sha: OTHER }, `service_tested_sha is "${OTHER}", but`],
     ['another head', {}, { commit_sha: OTHER }, `merges ${PULL.head}, but the job is for "${OTHER}"`],
     ['a head that the tested commit does not merge', { sha: PULL.head }, { commit_sha: OTHER }, 'but the job is for "'],
-    ['a run that GitHub does not show', { run_id: '99' }, {}, 'GitHub shows this server no run 99 in the repo'],
+    ['a run that GitHub does not show', { run_id: '99' }, {}, 'GitHub does not show this server a run 99 in the repo'],
   ])('on a pull request: %s', (_, claims, fields, sentence) =>
     refused(scene.token({ ...scene.ofPull, ...claims }), { commit_sha: PULL.head, ...fields }, sentence),
   );
@@ -110,11 +110,7 @@ describe('what comes beside an id-token has to agree', () => {
 
   test('what GitHub refuses to tell', async () => {
     scene.github.faults.when(({ path }) => (path.includes('/actions/') ? { kind: 'status', status: 403 } : undefined));
-    await refused(
-      scene.token(scene.ofPull),
-      { commit_sha: PULL.head },
-      'GitHub refused (403) to tell this server about',
-    );
+    await refused(scene.token(scene.ofPull), { commit_sha: PULL.head }, 'GitHub refused (403) to show this server');
   });
 });
 
@@ -140,7 +136,7 @@ describe('the repo of an id-token', () => {
     const old = await repos.findByName('github', 'acme/lent');
     github.renameRepo('acme/lent', 'acme/kept');
     github.addRepo('acme/lent');
-    await refused(of('acme/lent', { sha: OTHER }), upload, 'this name now belongs to another repo (id ');
+    await refused(of('acme/lent', { sha: OTHER }), upload, 'this name now belongs to a different repo (id ');
     // As the next question to the host finds it.
     await repos.follow({
       repoId: old?.id ?? 0,
@@ -198,7 +194,7 @@ describe('an issuer', () => {
     const { github } = scene;
     const off = await startService({ github, env: { GITHUB_OIDC_ISSUERS: 'none' } });
     const answer = await off.api.uploadJob({ repo_token: scene.token({ aud: off.url }), source_files: [] });
-    expect([answer.status, answer.json.message]).toEqual([422, expect.stringContaining('accepts no id-tokens')]);
+    expect([answer.status, answer.json.message]).toEqual([422, expect.stringContaining('accepts no ID tokens')]);
     await off.stop();
     const alone = await startService({ env: { GITHUB_API_URL: github.url } });
     await alone.newRepo({ service: 'github', name: 'acme/shop' });

@@ -86,8 +86,8 @@ describe('an upload with an id-token', () => {
     const other = await scene.uploadWith(token, { ...fields, flag_name: 'twice' });
     expect([other.status, other.json.message]).toEqual([
       422,
-      'repo_token is an id-token, sent without a repo_name. It was sent before with different content. An id-token ' +
-        'carries one upload or one close: ask for a new one for each.',
+      'repo_token is an ID token, sent without a repo_name. It was sent before with different content. An ID token ' +
+        'is valid for one upload or one close: ask for a new one for each.',
     ]);
     const { service } = scene;
     const job = await service.store.jobs.find(idOf(first.json.url));
@@ -195,7 +195,7 @@ test('what GitHub cannot be asked about is to be sent again', MOVES_TIME, async 
   const late = await scene.uploadWith(scene.token({ iat: at, nbf: at, exp: at + 300 }));
   expect([late.status, late.json.message]).toEqual([
     503,
-    expect.stringContaining('could not be asked for: it answered'),
+    expect.stringContaining('could not be fetched: it answered'),
   ]);
 });
 

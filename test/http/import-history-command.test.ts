@@ -41,14 +41,14 @@ test('a history is checked, added, and added once', async () => {
   expect(trial).toMatchObject({ code: 0, stdout: '' });
   expect(trial.stderr).toContain(`The history of ${NAME} has 4 builds, from Codecov (acme/shop).`);
   expect(trial.stderr).toMatch(/The oldest is of \d{4}-\d\d-\d\d, the newest of \d{4}-\d\d-\d\d\./);
-  expect(trial.stderr).toContain('1 with lines, 1 with counts alone, 2 with a percentage alone.');
+  expect(trial.stderr).toContain('1 with lines, 1 with counts only, 2 with a percentage only.');
   expect(trial.stderr).toContain('Flags: unit.');
   expect((await service.api.buildJson(shaOf('newest'))).status).toBe(404);
 
   const done = await bring('a');
   expect(done).toMatchObject({ code: 0, stdout: '' });
   expect(done.stderr).toContain('3 builds imported. They are not announced.');
-  expect(done.stderr).toContain('1 commit had a build of this server already, which stays.');
+  expect(done.stderr).toContain('1 commit already had a build of this server, which stays.');
   expect(await service.build(shaOf('own'))).not.toHaveProperty('imported');
   expect(await service.build(shaOf('older'))).toMatchObject({ imported: { detail: 'counts' }, covered_percent: 75 });
   expect((await bring('a')).stderr).toContain('3 commits had been imported before.');

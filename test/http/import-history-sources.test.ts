@@ -69,7 +69,7 @@ describe('a folder of old reports', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toContain('Builds   3 of main');
     expect(stdout).toContain('Left out 1: git has no such commit on main (fffffff)');
-    expect(stderr).toContain('1 file of reports are not in the commits that they are of, and are left out.');
+    expect(stderr).toContain('1 file of reports are not in the commit of their report, and are left out.');
     const { checked, builds, report } = await written();
     expect(checked).toMatchObject({ from: 'folder', withLines: 2, withCounts: 1, flags: ['pages', 'unit'] });
     expect(builds.map(({ commit, message, branch }) => [commit, message, branch])).toEqual([
@@ -88,7 +88,7 @@ describe('a folder of old reports', () => {
   test('without a clone, without a named report, and with a damaged one it says what to do', async () => {
     await put('old/a/lcov.info', lcov('src/cart.js', [1]));
     expect((await bring('--from=folder', '--in=old')).stderr).toContain(
-      'has no coverage report whose path names a commit',
+      'has no coverage report with a commit in its path',
     );
     expect((await bring('--from=folder', '--in=nowhere')).stderr).toContain('There is no folder');
     expect((await bring('--from=folder')).stderr).toContain('--from=folder reads files: give them as --in=<path>.');
@@ -170,7 +170,7 @@ describe("one's own Codecov, by its bucket", () => {
       `old/v4/repos/${HASH.toLowerCase().toUpperCase().replace('A', 'B')}/commits/${second}/chunks.txt`,
       chunks,
     );
-    expect((await bring('--from=codecov', '--in=old', '--to=other')).stderr).toContain('Say which with --repo-hash.');
+    expect((await bring('--from=codecov', '--in=old', '--to=other')).stderr).toContain('Choose one with --repo-hash.');
   });
 });
 
@@ -252,7 +252,7 @@ test('an answer that is not understood is named, and lines of no sense are left 
   const odd = await bring(...asked, '--to=other');
   await server.close();
   expect(odd).toMatchObject({ code: 3 });
-  expect(odd.stderr).toContain('The list of commits is not a list. The service may have changed what it answers');
+  expect(odd.stderr).toContain('The list of commits is not a list. The service may have changed its responses');
 });
 
 test.each([

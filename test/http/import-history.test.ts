@@ -68,10 +68,10 @@ describe('from Codecov', () => {
     const { code, stdout } = await ask(url, 'acme/trial', '--from=codecov', '--dry-run');
     expect(code).toBe(0);
     expect(stdout).toContain('Builds   3 of main');
-    expect(stdout).toContain('1 with lines, 2 with counts alone, 0 with a percentage alone');
+    expect(stdout).toContain('1 with lines, 2 with counts only, 0 with a percentage only');
     expect(stdout).toContain('Flags    pages, unit');
     expect(stdout).toContain('Left out 1: it is "pending" at Codecov');
-    expect(stdout).toContain('Only answers were written');
+    expect(stdout).toContain('Only the responses were saved');
   });
 
   test('a run that is asked to wait waits; one that is refused goes on where it was', async () => {

@@ -51,7 +51,7 @@ const post = (path: string, body: Body, headers: Record<string, string> = {}) =>
   app.fetch(path, { method: 'POST', body, headers });
 const head = (length: number | string, more = '', path = '/upload') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n${more}\r\n`;
-const TOO_LARGE = `this server takes at most ${LIMIT} (MAX_UPLOAD_BYTES)`;
+const TOO_LARGE = `this server accepts at most ${LIMIT} (MAX_UPLOAD_BYTES)`;
 
 describe('an upload', () => {
   test.each([0, 1, 65_536, LIMIT])(
@@ -203,7 +203,7 @@ describe('an upload that is too large', () => {
   test('names the setting that holds the limit', async () => {
     const connection = await openRaw(app.port);
     connection.send(head(99_999_999, '', '/big'));
-    expect(JSON.parse((await connection.answer()).body).message).toContain('takes at most 67108864 (SOME_LIMIT)');
+    expect(JSON.parse((await connection.answer()).body).message).toContain('accepts at most 67108864 (SOME_LIMIT)');
     connection.socket.destroy();
   });
 });

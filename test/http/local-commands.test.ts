@@ -248,7 +248,7 @@ test("mcp answers the protocol's own client", async () => {
       lines: { covered: 2, all: 4 },
       uncovered: [{ first: 2, last: 4 }],
     });
-    expect(await call('file_coverage', { file: 'src/none.js' })).toContain('No report names src/none.js.');
+    expect(await call('file_coverage', { file: 'src/none.js' })).toContain('No report includes src/none.js.');
     expect(await call('nothing')).toContain('There is no tool nothing.');
     const answer = (await call('what_would_pass')) as Pick<PreviewJson, 'passes' | 'remedies'>;
     expect(answer).toMatchObject({ passes: false, sentence: expect.stringContaining('no decrease allowed') });

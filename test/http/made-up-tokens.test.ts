@@ -58,7 +58,7 @@ describe('tokens that GitHub does not know', () => {
       const refused = await upload(STRANGER, madeUp());
       expect([refused.status, refused.json.message]).toEqual([
         429,
-        'This address sent 10 tokens within a minute that their git host does not know. Nothing was stored. Check ' +
+        'This IP address sent 10 tokens within a minute that their git host does not know. Nothing was stored. Check ' +
           `the token, or use the repo's own token; try again in ${refused.headers.get('retry-after')} s.`,
       ]);
       const close = { repo_name: 'acme/shop', payload: { build_num: 71, status: 'done' } };

@@ -43,7 +43,10 @@ test('what cannot be made is said on the form, which keeps what was typed', asyn
     ['manual', 'taken/hidden'],
   ] as const) {
     const refused = await grace.send(FORM, { service: of, name });
-    expect([refused.status, refused.text.includes(`Only an administrator can make a ${of} repo`)]).toEqual([403, true]);
+    expect([refused.status, refused.text.includes(`Only an administrator can create a ${of} repo`)]).toEqual([
+      403,
+      true,
+    ]);
   }
   await admin.get(FORM);
   expect((await admin.send(FORM, { service: 'github', name: 'acme/shop' })).location).toBe('/github/acme/shop');

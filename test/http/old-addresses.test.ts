@@ -72,7 +72,7 @@ test.each([
   const answer = await fetch(service.url + path, { method: 'POST' });
   expect([answer.status, await answer.text()]).toEqual([
     404,
-    expect.stringContaining(`Give it only the base of the address, without ${without}.`),
+    expect.stringContaining(`Give it only the base URL, without ${without}.`),
   ]);
 });
 

@@ -121,7 +121,7 @@ describe.skipIf(process.env.TEST_MONGODB_URL !== undefined)('groups of a provide
   test('count again after a new sign-in, and the page of tokens says until when', async () => {
     const { browser, subject, rotate } = await enter(scene);
     const told = (await browser.get('/account/tokens')).text;
-    expect(told).toContain('Rights by your groups at Acme ID end');
+    expect(told).toContain('Rights through your groups at Acme ID end');
     await scene.service.time.pass(13 * HOUR);
     expect(await rotate()).toBe(404);
     expect((await enterAgain(scene, subject, IN_BOTH)).status).toBe(200);

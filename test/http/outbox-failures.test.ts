@@ -81,7 +81,7 @@ describe('failures', () => {
       repo: { id: 2, service: 'gitlab', name: 'acme/shop' },
     });
     await deliverAll(rounds);
-    expect(outbox.records()[0]?.parked).toMatch(/no credential or no adapter for gitlab/);
+    expect(outbox.records()[0]?.parked).toMatch(/no credential or adapter for gitlab/);
   });
 
   test('a mistake of ours is logged as an error and tried again after reading back', async () => {

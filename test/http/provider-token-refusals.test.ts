@@ -45,12 +45,12 @@ describe("a person's token is refused", () => {
     [
       'where it sees none',
       { repo_token: TOKENS.stranger, repo_name: 'acme/vault' },
-      'GitHub shows this token no such repo.',
+      'GitHub does not show this token such a repo.',
     ],
     [
       'where there is none',
       { repo_token: TOKENS.classic, repo_name: 'acme/none' },
-      'GitHub shows this token no such repo.',
+      'GitHub does not show this token such a repo.',
     ],
     [
       'where this server has none',
@@ -129,7 +129,7 @@ describe("a workflow's own token is refused", () => {
   test('for a run that the repo does not have', () =>
     refused(
       { ...shop, service_number: '4711', service_job_id: '4712' },
-      'GitHub shows this token no run 4712 or 4711 in the repo.',
+      'GitHub does not show this token a run 4712 or 4711 in the repo.',
       '`permissions: actions: read`',
     ));
 
@@ -145,7 +145,7 @@ describe("a workflow's own token is refused", () => {
     const fork = run({ event: 'pull_request', headBranch: 'change', ...pull });
     await refused(
       { ...fork, commit_sha: head, service_pull_request: '6' },
-      'has no secrets: it is of a fork, or of a bot.',
+      'has no secrets: it comes from a fork or a bot.',
       'its setting accept_forks is on',
     );
     expect((await scene.close(shop, fork.service_number)).json.message).toContain('has no secrets');

@@ -129,7 +129,7 @@ describe('create', () => {
     const refused = await client.send('POST', '/api/v1/repos', alice, { repo });
     expect(refused.status).toBe(403);
     expect(refused.json).toEqual({
-      message: expect.stringContaining('Only an administrator can make a github repo'),
+      message: expect.stringContaining('Only an administrator can create a github repo'),
       error: true,
     });
     expect(await app.store.repos.findByName('github', repo.name)).toBeUndefined();

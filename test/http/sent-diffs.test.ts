@@ -145,7 +145,7 @@ test.each<[string, unknown, RegExp]>([
   [
     'no diff at all',
     { files: 7 },
-    /^Job 2\.1: The upload's diff was not used: diff\.files must be an array, and is 7\.$/,
+    /^Job 2\.1: The upload's diff was not used: diff\.files must be an array, but is 7\.$/,
   ],
   [
     'hunks in disorder',
@@ -163,7 +163,7 @@ test.each<[string, unknown, RegExp]>([
     }),
     /^Job 2\.1: .*must be behind the one before/,
   ],
-  ['too much of it', 'x'.repeat(5 * 2 ** 20), /^Job 2\.1: .* may have 4194304; list fewer files/],
+  ['too much of it', 'x'.repeat(5 * 2 ** 20), /^Job 2\.1: .* at most 4194304 are allowed; list fewer files/],
   ['one that leads elsewhere', diff({ head_sha: HEAD }), /^Job 1 brought a diff that leads to .*; it is not used\.$/],
 ])('%s never refuses an upload', async (_, sent, warning) => {
   const { pull } = await begin();

@@ -173,7 +173,7 @@ describe('annotations', () => {
       const { json } = await put(repo, { annotations: true });
       expect(await warnings()).toEqual([]);
       isApp = false;
-      expect(await warnings()).toEqual([expect.stringMatching(/^Uncovered lines are not marked: .*GITHUB_APP_ID/)]);
+      expect(await warnings()).toEqual([expect.stringMatching(/^Missed lines are not marked: .*GITHUB_APP_ID/)]);
       expect((await put(repo, json)).json).toEqual(json);
       expect((await put(repo, { annotations: false })).status).toBe(200);
       expect((await put(repo, { annotations: true })).status).toBe(422);

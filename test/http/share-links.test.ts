@@ -161,7 +161,7 @@ describe('the forms of a repo’s settings', () => {
     const fields = { name: 'Board', expires_in_days: '7', source: 'true' };
     expect((await send(other, 'links', fields)).status).toBe(404);
     const shown = await owner.get(`/sharing?${new URLSearchParams(about)}`);
-    expect(shown.text).toContain('Make a link');
+    expect(shown.text).toContain('Create a link');
     expect(shown.text).toMatch(
       new RegExp(`<a href="/manual/${repo.name}/commits/${shaOf(repo.name)}/tree/?">Files</a>`),
     );

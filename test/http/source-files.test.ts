@@ -121,7 +121,9 @@ describe('source and source_digest', () => {
     ]);
     expect(build).toMatchObject({ covered_lines: 5, relevant_lines: 6 });
     expect(warningsOf(build)).toEqual([
-      expect.stringContaining('2 lines beyond the end of 1 file are left out: the report was made from another text.'),
+      expect.stringContaining(
+        '2 lines beyond the end of 1 file are left out: the report was made from a different ' + 'version of the file.',
+      ),
     ]);
   });
 

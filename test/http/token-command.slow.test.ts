@@ -100,7 +100,7 @@ test('where there is no database none is made, unless that is asked for', async 
   const env = { DATABASE_URL: `sqlite:${folder}/misspelt.db` };
   const refused = await run(['create', '--user', 'bob'], env);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toMatch(/There is no database .*misspelt\.db\..* --make-database makes it now\./);
+  expect(refused.stderr).toMatch(/There is no database .*misspelt\.db\..* --make-database creates it now\./);
   expect(existsSync(`${folder}/misspelt.db`)).toBe(false);
   const made = await run(['create', '--user', 'bob', '--make-database'], env);
   expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('misspelt.db.\n') });

@@ -43,7 +43,7 @@ describe('the use of a repo token', () => {
     const { name, token } = await service.newRepo();
     const before = await read(`/api/v1/repos/manual/${name}`);
     expect(before).toMatchObject({ token_last_used_at: null, token_last_client: null });
-    expect(await pageOf(`/manual/${name}/settings/tokens`)).toContain('No upload with it is known.');
+    expect(await pageOf(`/manual/${name}/settings/tokens`)).toContain('No uploads with it yet.');
     await send(token);
     const after = await read(`/api/v1/repos/manual/${name}`);
     expect(after.token_last_used_at).toMatch(/^\d{4}-\d\d-\d\dT/);

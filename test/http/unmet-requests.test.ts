@@ -64,8 +64,8 @@ describe('what an upload asks to be compared with (rule 18)', () => {
       { compare_ref: 'nxt' },
       'compare_ref "nxt": no closed build of this repo is on a branch, or of a tag, of that name',
     ],
-    ['13', { compare_sha: '0123456789' }, 'compare_sha "0123456789": no build of this repo is of that commit'],
-    ['14', { compare_sha: 'main' }, 'compare_sha "main": no build of this repo is of that commit'],
+    ['13', { compare_sha: '0123456789' }, 'compare_sha "0123456789": no build of this repo is for that commit'],
+    ['14', { compare_sha: 'main' }, 'compare_sha "main": no build of this repo is for that commit'],
   ])('and is not there, is said: %s %j', async (service_number, asked, sentence) => {
     await expectWarned({ service_number, ...asked }, `${sentence}; ${OTHERWISE}.`);
   });
@@ -152,7 +152,7 @@ describe('an upload without', () => {
 
   test('a branch is told what it is no part of, and what to set', async () => {
     const sentence =
-      'It counts for no branch, so no badge shows it and no later build of its branch is compared with it: this ' +
+      'It belongs to no branch, so no badge shows it and no later build of its branch is compared with it: this ' +
       'client sends no branch. Set COVERALLS_GIT_BRANCH (official reporter, npm), GIT_BRANCH (PyPI, Ruby, ' +
       'goveralls), the input git-branch (our action), or git.branch in the JSON.';
     await expectWarned({ service_number: '31', commit_sha: shaOf('31'), git: {} }, sentence);

@@ -73,7 +73,7 @@ test('jobs a minute of an address whose tokens are unknown; a known token is nev
   const over = await from('2001:db8:0:0:1::2');
   expect([over.status, over.json.message]).toEqual([
     429,
-    expect.stringMatching(/^This address sent 3 jobs within a minute with tokens .*\(MAX_ADDRESS_JOBS_PER_MINUTE\)/),
+    expect.stringMatching(/^This IP address sent 3 jobs within a minute with tokens .*\(MAX_ADDRESS_JOBS_PER_MINUTE\)/),
   ]);
   expect((await from('2001:db8:0:1::2')).status).toBe(422);
   expect((await from('2001:db8::2', token)).status).toBe(200);

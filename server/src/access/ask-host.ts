@@ -103,7 +103,7 @@ function createMemory(clock: Clock) {
       const isSilent = error.kind === 'transient' && clock.now() >= (silentUntil.get(issuer) ?? 0);
       if (isSilent) silentUntil.set(issuer, clock.now() + PAUSE);
       if (known !== undefined && age < STALE) return known;
-      throw new Failure('unavailable', `${name} could not be asked what you may see; try again when it answers.`, {
+      throw new Failure('unavailable', `${name} could not be asked what you can see; try again when it is available.`, {
         cause: error,
       });
     }

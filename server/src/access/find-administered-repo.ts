@@ -30,8 +30,8 @@ export async function findAdministeredRepo(services: Finding, request: RepoReque
   if (mayAdminister(caller, repo)) return repo;
   throw new Failure(
     'forbidden',
-    `The ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: ` +
-      'only its owner and administrators may.',
+    `The ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: only its owner ` +
+      'and administrators can change it.',
   );
 }
 

@@ -43,7 +43,7 @@ export async function createShareLink(
   const { shares, secrets, clock } = services;
   const repo = await findAdministeredRepo(services, request);
   if ((await shares.ofRepo(repo.id)).length >= MAX_LINKS)
-    throw new Failure('over-limit', `The repo has ${MAX_LINKS} share links; revoke one that is not needed.`);
+    throw new Failure('over-limit', `The repo has ${MAX_LINKS} share links; revoke one that you do not need.`);
   const token = secrets.newShareToken();
   const createdAt = clock.now();
   const { name, source } = wanted;
@@ -54,7 +54,7 @@ export async function createShareLink(
     { repoId: repo.id, hash: secrets.hash(token), name, source, by, createdAt, expiresAt },
     auditBy(request.caller, event),
   );
-  if (link === undefined) throw new Failure('not-found', 'The repo was removed meanwhile.');
+  if (link === undefined) throw new Failure('not-found', 'The repo was removed in the meantime.');
   return { repo, link, token };
 }
 

@@ -135,7 +135,7 @@ async function announce(
 /** A host may have lost them since they were wanted. */
 function withCheckRuns({ createCheckRun, updateCheckRun, findCheckRun }: Provider): CheckRuns {
   if (createCheckRun === undefined || updateCheckRun === undefined || findCheckRun === undefined)
-    throw new ProviderFailure('permanent', 'The host of this repo shows no check runs.');
+    throw new ProviderFailure('permanent', 'The git host of this repo has no check runs.');
   return { createCheckRun, updateCheckRun, findCheckRun };
 }
 
@@ -201,8 +201,8 @@ async function giveUp({ outbox, logger }: DelivererDeps, record: Delivery, reaso
 
 function noProviderReason(service: RepoService): string {
   return (
-    `This server has no credential or no adapter for ${service}, so nothing is announced there. ` +
-    'When it has, a restart tries again.'
+    `This server has no credential or adapter for ${service}, so nothing is announced there. Once it has both, a ` +
+    'restart tries again.'
   );
 }
 

@@ -53,8 +53,8 @@ export async function findAdministered(
 function administratorOf(repo: Repo, caller: Caller): string {
   if (caller.kind === 'user' && mayAdminister(caller, repo)) return nameOf(caller);
   const sentence =
-    `Builds of the ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: ` +
-    'only its owner and administrators may.';
+    `Builds of the ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: only ` +
+    'its owner and administrators can change them.';
   throw new Failure('forbidden', sentence);
 }
 

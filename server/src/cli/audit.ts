@@ -18,8 +18,8 @@ await runServerCommand(
   `Usage:
   npm run audit -- export [--since <time>] [--until <time>] [--repo <service>/<owner>/<name>]
 
-Writes the audit log of the database that DATABASE_URL names to standard output: one JSON object a line, the oldest
-first. Times are written as 2026-11-22 or 2026-11-22T14:30:00Z.`,
+Writes the audit log of the database in DATABASE_URL to standard output: one JSON object per line, oldest first.
+Write times as 2026-11-22 or 2026-11-22T14:30:00Z.`,
   (args) => {
     const { positionals, values } = readArguments(args);
     const { help, ...search } = values;

@@ -5,13 +5,13 @@ import { nameDatabase } from './command/command-store.ts';
 
 await runServerCommand(
   `\
-Writes everything in the database of DATABASE_URL to a new file. Servers may run meanwhile.
+Writes everything in the database in DATABASE_URL to a new file. Servers can keep running.
 
   npm run backup -- --to /var/backups/coverage-1.db
 
-The file holds one moment of the database. It is verified, and only its owner can read it. A lone server of MongoDB has
-no snapshots, so there a backup is made only when nothing changes meanwhile. Keep the key (SECRET_KEY, or the file
-beside the database that ends in .key) elsewhere.`,
+The file has the state of the database at one moment. It is verified, and only its owner can read it. A standalone
+MongoDB server has no snapshots, so a backup is made only if nothing changes in the meantime. Keep the key (SECRET_KEY,
+or the file beside the database that ends in .key) elsewhere.`,
   (args) => {
     const to = readOption(args, 'to', 'Name the file to write: --to <file>.');
     return to === undefined ? undefined : (config) => backup(config, to);

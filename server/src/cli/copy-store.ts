@@ -109,7 +109,7 @@ async function copy(urls: Urls): Promise<number> {
     console.error(
       trouble ??
         'Everything was copied. Start the server on the target with the same SECRET_KEY: ' +
-          'the repo tokens are sealed with it.',
+          'the repo tokens are encrypted with it.',
     );
     return trouble === undefined ? 0 : 1;
   } finally {
@@ -124,8 +124,8 @@ sources, announcements.
 
   npm run copy-store -- --from sqlite:./data/coverage.db --to mongodb://host/coverage
 
-Both are URLs as DATABASE_URL takes them, of any kind. Stop every server on both first. A copy that was cut off goes on
-where it was when it is run again with the same --from and --to; until then no server starts on the target.`,
+Both are URLs as in DATABASE_URL, for any store. Stop every server on both first. If a copy is interrupted, run it
+again with the same --from and --to, and it continues where it stopped; until then, no server starts on the target.`,
   (args) => {
     const urls = readUrls(args);
     return urls && (() => copy(urls));

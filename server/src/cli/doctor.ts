@@ -27,9 +27,9 @@ await runServerCommand(
   `Usage:
   npm run doctor [-- --json]
 
-Looks at everything that the server needs. A server that runs with these settings on this machine is asked what it
-finds; otherwise the command looks itself. It makes no database and brings none up to date. Exit code: 0 where nothing
-failed (warnings included), 1 where a check failed, 2 for a command line that is not understood.`,
+Checks everything that the server needs. If a server is running with these settings on this machine, the command asks
+it; otherwise the command checks by itself. It does not create or upgrade a database. Exit code: 0 if nothing failed
+(there may be warnings), 1 if a check failed, 2 if the command line is wrong.`,
   (args) => {
     const { values, positionals } = readArguments(args);
     if (values.help || positionals[0] === 'help') return undefined;

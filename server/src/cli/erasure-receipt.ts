@@ -5,11 +5,11 @@ import type { ErasedFromBuilds } from '../people/erase-person.ts';
 import type { RemovedAccount } from '../people/manage-accounts.ts';
 
 const LEFT_BY_ERASURE: readonly string[] = [
-  'The audit log keeps the number of the account, and the network addresses of what was done.',
+  'The audit log keeps the number of the account, and the IP addresses of what it did.',
   'What was posted at a git host stays there, except comments and statuses that are sent again.',
   'Backups that were made before hold the data until they are removed.',
   'Source texts, file paths, branch names and reasons were not searched.',
-  'A later upload brings the author of its commit back.',
+  'A later upload stores the author of its commit again.',
 ];
 
 export interface Erasure {
@@ -27,7 +27,7 @@ export function reserveReceipt(path: string): void {
   } catch (error) {
     throw new Failure(
       'conflict',
-      `The receipt ${JSON.stringify(path)} cannot be made as a new file ` +
+      `The receipt ${JSON.stringify(path)} cannot be created as a new file ` +
         `(${(error as NodeJS.ErrnoException).code ?? String(error)}). Nothing was erased.`,
     );
   }

@@ -57,16 +57,16 @@ async function run(config: ServerConfig, { name, folder, emails }: Asked): Promi
 await runServerCommand(
   `\
 Writes a repo of this server's database to a new folder: its builds, jobs, reports and source texts, for npm run import
-on another server. Servers may run meanwhile. Builds that are open are left out.
+on another server. Servers can keep running. Open builds are left out.
 
   npm run export -- --repo acme/shop --to /var/exports/shop
 
-  --repo <name>   the repo, as <service>/<owner>/<name>; the service may be left out where one repo has that name
-  --to <folder>   a folder that is not there yet, or is empty
-  --with-emails   with the e-mail addresses of committers, which are left out otherwise
+  --repo <name>   the repo, as <service>/<owner>/<name>; you can leave out the service if only one repo has that name
+  --to <folder>   a folder that does not exist yet, or is empty
+  --with-emails   include the e-mail addresses of committers, which are left out by default
 
-The folder holds source texts and numbers of the repo, and no secret. Only its owner can read it. docs/export.md says
-what is in it.`,
+The folder has the source texts and numbers of the repo, but no secrets. Only its owner can read it. docs/export.md
+describes it.`,
   (args) => {
     const { values } = readArguments(args);
     if (values.help) return undefined;

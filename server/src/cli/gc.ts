@@ -60,8 +60,8 @@ async function collect(config: ServerConfig, isTrial: boolean): Promise<number> 
     if (texts > 0)
       console.error(
         isTrial
-          ? `${counted(texts, 'source text')} that no build names would be removed.`
-          : `${counted(texts, 'source text')} that no build named removed.`,
+          ? `${counted(texts, 'source text')} that no build uses would be removed.`
+          : `${counted(texts, 'source text')} that no build used removed.`,
       );
   } finally {
     await store.close();

@@ -59,12 +59,12 @@ function* describe(checked: CheckedHistory, repo: Repo): Generator<string> {
 
 export function historyParts(counts: Counts<'withLines' | 'withCounts' | 'percentages'>): string {
   const { withLines, withCounts, percentages } = counts;
-  return `${withLines} with lines, ${withCounts} with counts alone, ${percentages} with a percentage alone.`;
+  return `${withLines} with lines, ${withCounts} with counts only, ${percentages} with a percentage only.`;
 }
 
 function* describeOutcome({ added, skipped }: HistoryProgress): Generator<string> {
   yield `${counted(added, 'build')} imported. They are not announced.`;
-  if (skipped.own > 0) yield `${counted(skipped.own, 'commit')} had a build of this server already, which stays.`;
+  if (skipped.own > 0) yield `${counted(skipped.own, 'commit')} already had a build of this server, which stays.`;
   if (skipped.again > 0) yield `${counted(skipped.again, 'commit')} had been imported before.`;
   if (skipped.between > 0) yield newerThanImported(skipped.between);
 }

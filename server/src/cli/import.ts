@@ -58,7 +58,7 @@ async function run(config: ServerConfig, { from, as, isTrial, make }: Asked): Pr
     if (secrets === undefined)
       throw new Failure(
         'unavailable',
-        'The repo’s new token cannot be sealed, since this server has no key yet. ' +
+        'The repo’s new token cannot be encrypted, because this server has no key yet. ' +
           'Start the server once, or set SECRET_KEY.',
       );
     const { token, renumbered } = await importRepo(
@@ -93,18 +93,18 @@ function readAddress(as: string | undefined, { service, name }: RepoAddress): Re
 
 await runServerCommand(
   `\
-Adds a repo to this server's database, from a folder that npm run export wrote on another server. Servers may run
-meanwhile; nobody sees the repo before all of it is there. A history that coverage import-history wrote is added to the
-repo that it belongs to, build by build; run it again if it was cut off.
+Adds a repo to this server's database, from a folder that npm run export wrote on another server. Servers can keep
+running; nobody sees the repo before all of it is there. A history that coverage import-history wrote is added to the
+repo that it belongs to, build by build; run it again if it was interrupted.
 
   npm run import -- --from /var/exports/shop
 
   --from <folder>    the folder
-  --as <name>        another name for it, as <owner>/<name> or <service>/<owner>/<name>
+  --as <name>        a different name for it, as <owner>/<name> or <service>/<owner>/<name>
   --dry-run          reads and checks everything, and writes nothing
-  --make-database    makes the database where there is none
+  --make-database    creates the database if there is none
 
-A repo of another server must not be there yet. Its new token is printed once. The repo of a history must be there.`,
+A repo from another server must not exist here yet. Its new token is printed once. The repo of a history must exist.`,
   (args) => {
     const { make, rest } = takeMakeDatabase(args);
     const { values } = readArguments(rest);
@@ -116,6 +116,6 @@ A repo of another server must not be there yet. Its new token is printed once. T
 );
 
 function renumberedText({ renumbered: some, builds }: Counts<'renumbered' | 'builds'>): string {
-  if (some === 0) return 'Every build has its old id, so old addresses work if the host name does.';
-  return `${some} of ${counted(builds, 'build')} have a new id, since another build here has the old one.`;
+  if (some === 0) return 'Every build keeps its id, so old links work if the host name does.';
+  return `${some} of ${counted(builds, 'build')} have a new id, because another build here has the old one.`;
 }

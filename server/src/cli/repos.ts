@@ -8,18 +8,18 @@ const connect = () => createFetch(readOutgoing(process.env, (path) => readFileSy
 
 await runCommand(
   `\
-Makes and changes the repos of a coverage server that a file lists; run again, it changes nothing. Or makes and repairs
-the webhooks of repos at their git host, of all repos of a service or of those that are named.
+Creates and changes the repos of a coverage server that a file lists; if you run it again, it changes nothing. Or
+creates and repairs the webhooks of repos at their git host, for all repos of a service or for those that you name.
 
   COVERAGE_TOKEN=... npm run repos -- apply repos.yaml --server https://coverage.example [--dry-run]
   COVERAGE_TOKEN=... npm run repos -- webhooks <service> --server https://coverage.example [--dry-run]
   COVERAGE_TOKEN=... npm run repos -- webhooks <service>/<owner>/<name> ... --server https://coverage.example
 
-  --dry-run          says what would be changed, and changes nothing
-  --server <url>     the server's address; else COVERAGE_SERVER
-  --tokens <file>    where the tokens of new repos go, a new file that only you can read; else repo-tokens.txt
+  --dry-run          shows what would be changed, and changes nothing
+  --server <url>     the server's URL; the default is COVERAGE_SERVER
+  --tokens <file>    a new file for the tokens of new repos, which only you can read; the default is repo-tokens.txt
 
-COVERAGE_TOKEN is a personal token (npm run token). docs/monorepos.md shows a file.`,
+COVERAGE_TOKEN is a personal token (npm run token). docs/monorepos.md has an example.`,
   (args) => {
     const asked = readAsked(args, process.env);
     const output = { print: console.log, note: console.error };

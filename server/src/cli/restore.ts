@@ -13,15 +13,15 @@ import { confirm } from './command/confirm.ts';
 
 await runServerCommand(
   `\
-Makes the database of DATABASE_URL from a backup that npm run backup wrote, of whichever store. Stop every
+Creates the database in DATABASE_URL from a backup that npm run backup wrote, of either store. Stop every
 server on it first.
 
   npm run restore -- --from /var/backups/coverage-1.db
 
-The backup is verified before anything is changed. A file that was there is moved aside, not removed. A database of
-MongoDB must be new or empty, so let DATABASE_URL name a new one. Before a database is made where none is, you are
-asked; --make-database says yes. If the restore is cut off, no server starts until it
-is run again. The key must be the one of the time of the backup.`,
+The backup is verified before anything is changed. An existing file is moved aside, not removed. A MongoDB database
+must be new or empty, so set DATABASE_URL to a new one. You are asked before a database is created; --make-database
+says yes. If the restore is interrupted, no server starts until you run it again. The key must be the one that was in
+use at the time of the backup.`,
   (args) => {
     const { make, rest } = takeMakeDatabase(args);
     const from = readOption(rest, 'from', 'Name the backup to restore: --from <file>.');
@@ -66,6 +66,7 @@ function tokensLost({ count, names }: { readonly count: number; readonly names: 
   return (
     `None of the configured keys can decrypt the tokens of ${counted(count, 'repo')}: ` +
     `${names.join(', ')}${more}. Bring back ` +
-    'the SECRET_KEY (or the key file beside the database) of the time, or make new tokens (npm run rotate -- --lost).'
+    'the SECRET_KEY of that time (or the key file beside the database), or create new tokens (npm run rotate -- ' +
+    '--lost).'
   );
 }

@@ -23,15 +23,15 @@ const YES = '--yes';
 
 await runServerCommand(
   `\
-Makes new repo tokens, and prints a line "<repo> <token>" for each. Servers may run meanwhile.
+Creates new repo tokens, and prints a line "<repo> <token>" for each. Servers can keep running.
 
-  npm run rotate -- --repo <service>/<owner>/<name>   of one repo
-  npm run rotate -- --lost                            of each repo whose token no key that is set opens
-  npm run rotate -- --all                             of all repos
+  npm run rotate -- --repo <service>/<owner>/<name>   for one repo
+  npm run rotate -- --lost                            for each repo with a token that no key can decrypt
+  npm run rotate -- --all                             for all repos
 
-The old tokens end at once: CI that uploads with one is refused until it has the new one. Uploads by id-token or by a
-token of the git host go on. With --lost and a missing key file a new one is made; then start the server again. An App
-of /setup that no key opens is removed. You are asked before anything is changed; --yes says yes.`,
+The old tokens end immediately: uploads with an old token fail until CI has the new one. Uploads with an ID token or a
+token of the git host still work. If the key file is missing, --lost creates a new one; then restart the server. An App
+from /setup that no key can decrypt is removed. You are asked before anything is changed; --yes says yes.`,
   (args) => {
     const { repo: name, lost, all, yes: isAgreed = false, help } = readArguments(args);
     if (help) return undefined;
@@ -77,12 +77,12 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
     if (repos.length > 0) console.error(rotateBreaks(repos.length));
     if (apps.length > 0)
       console.error(
-        'No key can decrypt the App that was made at /setup: ' +
-          'it is removed, and nothing is announced by it until it is made again there.',
+        'No key can decrypt the App that was created at /setup: it is removed, and it announces nothing until you ' +
+          'create it there again.',
       );
     if (ofHosts.length > 0)
       console.error(
-        `The tokens of git hosts that repos have cannot be decrypted either. Give new ones to ${ofHosts.join(', ')}.`,
+        `The tokens of git hosts that repos have cannot be decrypted either. Set new ones for ${ofHosts.join(', ')}.`,
       );
     const question =
       repos.length > 0 ? 'Revoke the old tokens now?' : 'Give up everything that no key can decrypt now?';
@@ -127,7 +127,7 @@ function removeApp({ hostApps }: Store, app: StoredHostApp): Promise<boolean> {
 
 function rotateBreaks(repos: number): string {
   return (
-    `New tokens for ${counted(repos, 'repo')}. What that breaks: CI that uploads with an old one is refused until it ` +
-    'has the new one. If the key changed, addresses of private badges change too.'
+    `New tokens for ${counted(repos, 'repo')}. What that breaks: uploads with an old token fail until CI has the ` +
+    'new one. If the key changed, the URLs of private badges change too.'
   );
 }

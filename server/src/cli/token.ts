@@ -92,13 +92,13 @@ async function run(config: ServerConfig, command: TokenCommand, options: { reado
 
 await runServerCommand(
   `\
-Personal tokens of the coverage server. This reads the same settings, and may run beside the server.
+Manages the personal tokens of the coverage server. It reads the same settings, and can run beside the server.
 
-  npm run token -- create --user <name> [--role user|administrator]   makes one and prints it, once
+  npm run token -- create --user <name> [--role user|administrator]   creates one and prints it, once
   npm run token -- list                                               shows all, never the tokens themselves
-  npm run token -- revoke <id>                                        ends one at once
+  npm run token -- revoke <id>                                        revokes one immediately
 
-It says which database it opened. With --make-database it makes one where there is none.`,
+It says which database it opened. With --make-database, it creates one if there is none.`,
   (args) => {
     const { make, rest } = takeMakeDatabase(args);
     const command = readCommand(rest);

@@ -96,7 +96,7 @@ function readCommand(args: readonly string[]): UserCommand | undefined {
   const [reference] = operands;
   if (act !== undefined && reference !== undefined && operands.length === 1)
     return async (tools) => act(tools, await findAccount(tools.services, reference));
-  if (act !== undefined) throw new UsageError(`Say whose account it is: ${name} <account>.`);
+  if (act !== undefined) throw new UsageError(`Name the account: ${name} <account>.`);
   throw new UsageError(name === '' ? 'Say what to do.' : notUnderstood(positionals.join(' ')));
 }
 
@@ -175,25 +175,25 @@ async function run(config: ServerConfig, command: UserCommand, options: { readon
 
 await runServerCommand(
   `\
-People of the coverage server; reads the same settings, and may run beside it.
+Manages the people of the coverage server. It reads the same settings, and can run beside the server.
 
   npm run user -- create --user <name> [--role user|administrator]   a local account (the first: administrator)
   npm run user -- list                                               shows all accounts
-  npm run user -- set-password <account>                             signs them out everywhere too
-  npm run user -- disable <account>                                  ends their sessions and tokens at once
+  npm run user -- set-password <account>                             also signs them out everywhere
+  npm run user -- disable <account>                                  ends their sessions and tokens immediately
   npm run user -- enable <account>
   npm run user -- make-administrator <account>
-  npm run user -- make-user <account>                                no administrator any more
+  npm run user -- make-user <account>                                removes the administrator role
   npm run user -- erase [<account>] [--email <address>]... [--receipt <file>]
-                                                                     for good, with tokens; their repos stay
-  npm run user -- sign-in-link <account>                            prints an address that signs in once, in 10 minutes
+                                                                     permanently, with tokens; their repos stay
+  npm run user -- sign-in-link <account>                            prints a URL that signs in once, within 10 minutes
 
 erase takes a person out of builds and settings too: their name under what they did, and the author of commits with one
-of these addresses (or the account's own). Without an account only commits are looked at. The receipt says what was
+of these addresses (or the account's own). Without an account, only commits are searched. The receipt says what was
 erased.
 
 An account is a user name, or the number that list shows. A password is asked for, or read from standard input.
-It says which database it opened. With --make-database it makes one where there is none.`,
+It says which database it opened. With --make-database, it creates one if there is none.`,
   (args) => {
     const { make, rest } = takeMakeDatabase(args);
     const command = readCommand(rest);

@@ -30,8 +30,7 @@ export async function requestRerun(services: UploaderServices, input: RequestRer
   if (build.result === undefined && build.attempts === undefined)
     throw new Failure(
       'build-unknown',
-      'That build is open and has never been closed, so there is nothing to work out again. ' +
-        'Close it by POST /webhook.',
+      'That build is open and has never been closed, so there is nothing to recalculate. Close it with POST /webhook.',
     );
   onDue();
   return waitForResult(services, build, until);

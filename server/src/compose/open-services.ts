@@ -138,7 +138,7 @@ function openPool({ config, logger }: Parts): ThreadPool {
 
 function openComparisons({ timers }: Parts): Services['comparisons'] {
   const refuse = () =>
-    new Failure('unavailable', 'The server is comparing as many builds as it can. Ask again in a few seconds.');
+    new Failure('unavailable', 'The server is busy comparing other builds. Try again in a few seconds.');
   const wait = { max: COMPARISONS.waiting, deadline: COMPARISONS.deadline, refuse };
   return new Scheduler({ capacity: COMPARISONS.max, wait, timers });
 }

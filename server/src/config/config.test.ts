@@ -333,7 +333,7 @@ describe('a secret', () => {
     ],
     [{ SECRET_KEY_FILE: '/run/token' }, 'SECRET_KEY has 11 characters; give 64'],
     [{ SECRET_KEY_PREVIOUS: HEX }, 'SECRET_KEY_PREVIOUS is set without SECRET_KEY'],
-    [{ METRICS_TOKEN: HEX, ADMIN_TOKEN: HEX }, 'METRICS_TOKEN equals ADMIN_TOKEN'],
+    [{ METRICS_TOKEN: HEX, ADMIN_TOKEN: HEX }, 'METRICS_TOKEN equals ADMIN_TOKEN, which can do everything'],
     [{ SECRET_KEY: HEX, SECRET_KEY_PREVIOUS: HEX }, 'SECRET_KEY_PREVIOUS equals SECRET_KEY'],
     [
       { DATABASE_URL: 'mongodb://x/y' },
@@ -364,7 +364,7 @@ describe('a secret', () => {
     ['BASE_URL_FILE', 'docs/configuration.md has those that are.'],
     ['PORT_FILE', 'docs/configuration.md has those that are.'],
   ])('that nothing reads, as in %s, is a warning', (name, next) => {
-    expect(read({ [name]: '3' }).warnings).toEqual([`${name} is set, and is no setting of this server: ${next}`]);
+    expect(read({ [name]: '3' }).warnings).toEqual([`${name} is set, but is not a setting of this server: ${next}`]);
     expect(read({ [name]: '' }).warnings).toEqual([]);
   });
 
@@ -383,9 +383,9 @@ describe('a secret', () => {
     ['http://127.9.9.9:8080/api', false],
     ['http://[::1]:8080', false],
   ])('is not safe on the way to another machine: %s warns: %s', (url, warns) => {
-    const warning = expect.stringContaining(`GITHUB_API_URL is ${url}: anybody on the way`);
+    const warning = expect.stringContaining(`GITHUB_API_URL is ${url}: anybody on the network path`);
     expect(read({ GITHUB_API_URL: url }).warnings).toEqual(warns ? [warning] : []);
-    const ofWeb = expect.stringContaining(`GITHUB_URL is ${url}: anybody on the way`);
+    const ofWeb = expect.stringContaining(`GITHUB_URL is ${url}: anybody on the network path`);
     expect(read({ GITHUB_URL: url }).warnings).toEqual(warns ? [ofWeb] : []);
   });
 
@@ -393,7 +393,7 @@ describe('a secret', () => {
     const set = { [`${host}_URL`]: 'http://git.example', [`${host}_WEBHOOK_SECRET`]: 'hush' };
     expect(read(set).warnings).toEqual([
       expect.stringContaining(`${host}_WEBHOOK_SECRET has 4 characters`),
-      expect.stringContaining(`${host}_URL is http://git.example: anybody on the way`),
+      expect.stringContaining(`${host}_URL is http://git.example: anybody on the network path`),
     ]);
   });
 
@@ -426,7 +426,7 @@ describe('how other servers are called', () => {
     [{ CA_FILE: '/run/empty' }, 'CA_FILE names /run/empty, which is empty; write the certificates into it.'],
     [{ CA_FILE: '/run/token' }, 'CA_FILE names a file of 11 characters that holds no certificate'],
     [{ HTTPS_PROXY: 'proxy.example:3128' }, 'HTTPS_PROXY has 18 characters and is no http or https URL'],
-    [{ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED is 0'],
+    [{ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED is 0, so anybody could impersonate'],
   ])('%j is refused', (env, problem) => {
     expect(problemsOf(env)).toEqual([expect.stringContaining(problem)]);
   });

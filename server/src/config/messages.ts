@@ -12,7 +12,7 @@ export function fileEmpty({ name, path, what }: Texts<'name' | 'path' | 'what'>)
 export function fileUnreadable({ name, path, why }: Texts<'name' | 'path' | 'why'>): string {
   return (
     `${name} names ${path}, which cannot be read (${why}); ` +
-    "give the path of a file that the server's user may read."
+    "give the path of a file that the server's user can read."
   );
 }
 
@@ -159,9 +159,9 @@ export function problemsFound(count: string, list: string): string {
 export const PREVIOUS_KEY_ALONE = 'SECRET_KEY_PREVIOUS is set without SECRET_KEY; set SECRET_KEY to the new key.';
 
 export const METRICS_TOKEN_SAME =
-  'METRICS_TOKEN equals ADMIN_TOKEN, which may do everything; give it a value of its own.';
+  'METRICS_TOKEN equals ADMIN_TOKEN, which can do everything; give it a different value.';
 
-export const PREVIOUS_KEY_SAME = 'SECRET_KEY_PREVIOUS equals SECRET_KEY; set it to the key before, or unset it.';
+export const PREVIOUS_KEY_SAME = 'SECRET_KEY_PREVIOUS equals SECRET_KEY; set it to the previous key, or unset it.';
 
 export const KEY_MISSING =
   'SECRET_KEY is not set, and this database has no place beside it for a key file; ' +
@@ -170,7 +170,7 @@ export const KEY_MISSING =
 export function memoryTooSmall(upload: number): string {
   return (
     `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): ` +
-    'the largest upload could wait for ever; raise it, or unset it.'
+    'the largest upload could wait forever; raise it, or unset it.'
   );
 }
 
@@ -189,7 +189,7 @@ export function alone(one: string, other: string): string {
 }
 
 export function withoutIssuer(name: string): string {
-  return `${name} is set without OIDC_ISSUER; set that to the provider's address, or unset ${name}.`;
+  return `${name} is set without OIDC_ISSUER; set that to the provider's URL, or unset ${name}.`;
 }
 
 export const NOBODY_ALLOWED =
@@ -199,8 +199,8 @@ export const KEY_TOO_REGULAR = 'SECRET_KEY is too regular to be random; make one
 
 export function hostWithoutTls(name: string, url: string): string {
   return (
-    `${name} is ${url}: anybody on the way to that machine can read the tokens that are sent there and ` +
-    'answer in its place; use https.'
+    `${name} is ${url}: anybody on the network path to that machine can read the tokens that are sent there and ` +
+    'impersonate it; use https.'
   );
 }
 
@@ -212,7 +212,7 @@ export function hookSecretTooShort(name: string, characters: number): string {
 }
 
 export const CERTIFICATES_UNCHECKED =
-  'NODE_TLS_REJECT_UNAUTHORIZED is 0, so that anybody could answer in the place of GitHub or a database; unset it, ' +
+  'NODE_TLS_REJECT_UNAUTHORIZED is 0, so anybody could impersonate GitHub or a database; unset it, ' +
   'and set CA_FILE to the authority that issued your certificates.';
 
 export function proxyWrong(characters: number): string {
@@ -230,7 +230,7 @@ export const UNKNOWN_ERROR = 'unknown error';
 
 export function mistyped(name: string, meant: string | undefined): string {
   const next = meant === undefined ? 'docs/configuration.md has those that are' : `did you mean ${meant}?`;
-  return `${name} is set, and is no setting of this server: ${next}${meant === undefined ? '.' : ''}`;
+  return `${name} is set, but is not a setting of this server: ${next}${meant === undefined ? '.' : ''}`;
 }
 
 export function fileWithoutDatabase(path: string): string {
@@ -248,7 +248,7 @@ export function relativeDatabase(path: string): string {
 }
 
 export function settingsUnreadable(path: string, why: string): string {
-  return `The settings in ${path} cannot be read (${why}): check the path, or run this as a user who may read it.`;
+  return `The settings in ${path} cannot be read (${why}): check the path, or run this as a user who can read it.`;
 }
 
 export function lineNotUnderstood(path: string, line: number): string {

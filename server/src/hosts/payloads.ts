@@ -18,7 +18,7 @@ export function readingPayload<T>(event: string, read: () => T): T {
   } catch (error) {
     if (!(error instanceof MissingField)) throw error;
     const { message: field } = error;
-    const sentence = `The payload of this ${event} does not fit: ${field} is missing or of another form.`;
+    const sentence = `The payload of this ${event} is not valid: ${field} is missing or has the wrong type.`;
     throw new Failure('payload-invalid', sentence, { field });
   }
 }

@@ -31,11 +31,11 @@ export function createSignedHook(hook: SignedHook): HostWebhook {
         throw new Failure(
           'credential-unknown',
           `${HEADER} is not this message's signature; ` +
-            `give the webhook at ${hook.host} the secret that ${hook.setting} holds.`,
+            `set the secret of the webhook at ${hook.host} to the value of ${hook.setting}.`,
         );
       const name = header(hook.eventHeader) ?? '';
       if (!/^[a-z_]{1,40}:[a-z_:]{1,60}$/.test(name))
-        throw new Failure('payload-invalid', `${hook.eventHeader} must name the event, and is ${quoteValue(name)}.`);
+        throw new Failure('payload-invalid', `${hook.eventHeader} must name the event, but is ${quoteValue(name)}.`);
       return { name, event: hook.isKnown(name) ? await hook.readEvent(name, parsePayload(body)) : undefined };
     },
   };
@@ -47,7 +47,7 @@ function proofOf({ secret, setting, host }: SignedHook, { header }: Pick<Provide
   if (sent === '')
     throw new Failure(
       'credential-missing',
-      `${HEADER} is missing; give the webhook at ${host} the secret that ${setting} holds.`,
+      `${HEADER} is missing; set the secret of the webhook at ${host} to the value of ${setting}.`,
     );
   return { sent, secret };
 }

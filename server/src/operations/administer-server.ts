@@ -75,7 +75,7 @@ export function createAdministerServer(services: Services): AdministerServer {
 
 function refuseOthers(caller: Caller): void {
   if (caller.kind === 'user' && caller.role === 'administrator') return;
-  throw new Failure('forbidden', 'Only administrators see what concerns the whole server.');
+  throw new Failure('forbidden', 'Only administrators can see what concerns the whole server.');
 }
 
 async function showServer(

@@ -2,7 +2,7 @@ import { findNotSent } from '../platform/outgoing.ts';
 import { type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
 import { KEY_GONE } from './sentences.ts';
 
-const SET_BASE_URL = 'Set BASE_URL to the address at which people and CI reach this server.';
+const SET_BASE_URL = 'Set BASE_URL to the URL at which people and CI reach this server.';
 
 const TIME_LIMIT = 5_000;
 /** Bytes: ours has fewer. */
@@ -24,7 +24,7 @@ export async function checkBaseUrl(deps: DoctorDeps): Promise<Finding> {
     );
   }
   if (answer.location !== undefined)
-    return failed(`${baseUrl} leads elsewhere: ${JSON.stringify(answer.location.slice(0, 200))}.`, SET_BASE_URL);
+    return failed(`${baseUrl} redirects elsewhere: ${JSON.stringify(answer.location.slice(0, 200))}.`, SET_BASE_URL);
   if (answer.identity !== secrets.serverIdentity())
     return failed(
       `Another server answers at ${baseUrl}, or one with another SECRET_KEY (status ${answer.status}).`,
@@ -40,8 +40,8 @@ function judgeAddress({ href, protocol, hostname }: URL, { isBaseUrlSet }: Docto
     return warning(`This server answers at ${href}, which only this machine can reach.`, SET_BASE_URL);
   if (protocol === 'http:')
     return warning(
-      `This server answers at ${href}; what is sent there can be read on the way.`,
-      'Put a proxy that does TLS in front of the server, and set BASE_URL to https.',
+      `This server answers at ${href} without encryption.`,
+      'Put a proxy with TLS in front of the server, and set BASE_URL to its https URL.',
     );
   return ok(`This server answers at ${href}.`);
 }

@@ -13,11 +13,11 @@ export async function checkOpenId({ openId, groupsMaxAge }: DoctorDeps): Promise
     const age = formatDuration(groupsMaxAge);
     return ok(
       isAskedAgain
-        ? `${name} answers. Groups count for ${age}; it offers offline_access, and is asked for them again before.`
-        : `${name} answers. It offers no offline_access: rights by groups end ${age} after each sign-in.`,
+        ? `${name} answers. Groups count for ${age}; it offers offline_access, so it is asked for them again in time.`
+        : `${name} answers. It offers no offline_access: rights through groups end ${age} after each sign-in.`,
     );
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    return failed(asSentence(error.message), 'Check OIDC_ISSUER, and that this machine may reach it.');
+    return failed(asSentence(error.message), 'Check OIDC_ISSUER, and that this machine can reach it.');
   }
 }

@@ -51,7 +51,7 @@ function checkSettings({ warnings }: DoctorDeps): Finding {
 async function runBounded(check: Check, timers: Timers): Promise<Finding> {
   const late = Promise.withResolvers<Finding>();
   const timer = timers.start(TIME_LIMIT, () =>
-    late.resolve(failed(`No answer came within ${TIME_LIMIT / 1_000} seconds.`, SEE_LOG)),
+    late.resolve(failed(`There was no response within ${TIME_LIMIT / 1_000} seconds.`, SEE_LOG)),
   );
   try {
     return await Promise.race([Promise.resolve(check.run()), late.promise]);

@@ -8,7 +8,7 @@ import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning
 import { checkEnd, checkRepoTokens, findTrouble } from './repo-host-checks.ts';
 import { asSentence, NO_DATABASE, START_OR_LOG } from './sentences.ts';
 
-const WAIT_FOR_RESET = 'Wait until then; an App has a limit for each owner, a token one for all.';
+const WAIT_FOR_RESET = 'Wait until then. An App has one limit per owner; a token has one limit in total.';
 
 const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
@@ -96,7 +96,7 @@ async function checkSignIn(host: Host, { signIn }: HostCheckup, { store, clock }
   if (signIn.kind === 'unknown')
     return warning(
       asSentence(signIn.why),
-      `Nothing has to be set: ask once more when ${name} is well (npm run doctor). What is due there is repeated.`,
+      `No setting has to change: check again when ${name} is available (npm run doctor). Pending work is retried.`,
     );
   if (signIn.kind === 'token') {
     const rights = signIn.rights?.join(', ');
@@ -148,7 +148,7 @@ async function countRepos({ service }: Host, appId: number, store: Store | undef
 }
 
 function checkRateLimit(name: string, rateLimit: HostCheckup['rateLimit']): Finding {
-  if (rateLimit === undefined) return skipped(`${name} names no limit of requests.`);
+  if (rateLimit === undefined) return skipped(`${name} states no rate limit.`);
   const { left, limit, resetAt } = rateLimit;
   const seen = `${left} of ${limit} requests are left until ${timeOf(resetAt)}.`;
   if (left === 0) return failed(seen, WAIT_FOR_RESET);
@@ -166,13 +166,16 @@ async function checkWebhook(host: Host, store: Store, deps: DoctorDeps): Promise
     );
   const trouble = await findTrouble(host, deps);
   if (trouble !== undefined)
-    return failed(trouble, 'See there why they failed, then press "Make or repair the webhook" on its settings page.');
+    return failed(
+      trouble,
+      'See there why they failed, then press "Create or repair the webhook" on its settings ' + 'page.',
+    );
   const { deliveredAt, refused = 0, refusedAt = 0 } = (await store.webhooks.find(service)) ?? {};
   if (refused === 0)
     return deliveredAt === undefined
       ? warning(
-          `No message of ${name} has come yet.`,
-          `Check that the webhook's address is BASE_URL/hooks/${service}, and that it is reached from there.`,
+          `No message from ${name} has arrived yet.`,
+          `Check that the URL of the webhook is BASE_URL/hooks/${service}, and that it can be reached from there.`,
         )
       : ok(`The last message came at ${timeOf(deliveredAt)}; its signature was right.`);
   const seen = signaturesWrong({ refused, refusedAt, deliveredAt });
@@ -180,7 +183,7 @@ async function checkWebhook(host: Host, store: Store, deps: DoctorDeps): Promise
   const isStranger = deliveredAt !== undefined && refusedAt - deliveredAt < HOUR;
   return (isStranger ? warning : failed)(
     seen,
-    `Set the same secret here and in the webhook at ${name}. The messages may also come from strangers.`,
+    `Set the same secret here and in the webhook at ${name}. The messages may also come from someone else.`,
   );
 }
 
@@ -200,12 +203,12 @@ async function checkAnnouncements({ service }: Host, store: Store, deps: DoctorD
 }
 
 function nothingOf(host: string): string {
-  return `Nothing of ${host} is set up here, and no repo is there.`;
+  return `${host} is not set up here, and no repo uses it.`;
 }
 
 function mendWay(by: string): string {
   const settings = by === '' ? 'Calls go without a proxy: set HTTPS_PROXY if one is needed' : `Calls go by ${by}`;
-  return `${settings}. Check that this machine may reach the address.`;
+  return `${settings}. Check that this machine can reach the URL.`;
 }
 
 function clocksApart(host: string, seconds: number): string {
@@ -214,7 +217,7 @@ function clocksApart(host: string, seconds: number): string {
 }
 
 function signInAt(host: string): string {
-  return `Make an App at /setup, or set what signs in at ${host} (docs/hosts.md).`;
+  return `Create an App at /setup, or set the credentials for ${host} (docs/hosts.md).`;
 }
 
 function tokenMay({ name, rights }: Texts<'name'> & { readonly rights: string | undefined }): string {
@@ -229,7 +232,7 @@ function grantRights(host: string): string {
 function appLost(id: number, repos: readonly string[]): string {
   const [first = '', ...others] = repos;
   const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other repo')}`;
-  return `App ${id} was taken away from ${first}${more}: nothing is announced there.`;
+  return `App ${id} was removed from ${first}${more}: nothing is announced there.`;
 }
 
 function signaturesWrong({

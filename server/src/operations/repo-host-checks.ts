@@ -23,7 +23,7 @@ export function checkEnd(
   if (endsAt === undefined || left >= SOON) return undefined;
   const day = new Date(endsAt).toISOString().slice(0, 10);
   const more = left <= 0 ? '' : `, for ${counted(Math.ceil(left / DAY), 'day')} more`;
-  return warning(`${of} is valid until ${day}${more}.`, 'Make a new one there, and set it here in its place.');
+  return warning(`${of} is valid until ${day}${more}.`, 'Create a new one there, and set it here instead.');
 }
 
 /**
@@ -38,7 +38,7 @@ export async function checkRepoTokens(host: Host, deps: DoctorDeps, part?: 'alon
     const token = secrets.openText(hostToken.sealed);
     const asked = token === undefined ? undefined : host.withToken(token)?.checkUp();
     const signIn = (await answerOf(asked))?.signIn;
-    const fix = `Give ${name} another one on its settings page.`;
+    const fix = `Set a new one for ${name} on its settings page.`;
     if (signIn?.kind === 'refused') return failed(`The token of ${name}: ${asSentence(signIn.why)}`, fix);
     if (signIn?.kind !== 'token') continue;
     if (signIn.missing.length > 0)
@@ -47,7 +47,7 @@ export async function checkRepoTokens(host: Host, deps: DoctorDeps, part?: 'alon
     if (end !== undefined) return end;
   }
   if (part !== 'alone' || ofHost.length === 0) return undefined;
-  return ok(`This server has no token for ${host.name}; ${counted(ofHost.length, 'repo')} with one of their own.`);
+  return ok(`This server has no token for ${host.name}; repos with their own: ${ofHost.length}.`);
 }
 
 /** Why the host sends nothing to the webhook of one of its first repos, as a sentence; undefined: nothing is known. */

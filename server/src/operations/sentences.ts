@@ -3,7 +3,7 @@ export function asSentence(reason: string): string {
   return reason.endsWith('.') ? reason : `${reason}.`;
 }
 
-export const NO_DATABASE = 'Not looked at, since the database cannot be used.';
+export const NO_DATABASE = 'Not checked, because the database cannot be used.';
 
 export const KEY_GONE = 'The key file beside the database is missing, and SECRET_KEY is not set.';
 

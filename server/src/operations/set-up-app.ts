@@ -73,7 +73,7 @@ export async function beginAppSetup(
   secrets.requireKey();
   const revision = await revisionOf(services, host);
   if (revision > 0 && !replaces)
-    throw new Failure('conflict', `An App was made at ${host.name} before. Confirm that you want to replace it.`);
+    throw new Failure('conflict', `There is already an App for ${host.name}. Confirm that you want to replace it.`);
   const state = secrets.newRandom();
   const accountId = caller.kind === 'user' ? caller.account?.id : undefined;
   const until = clock.now() + SETUP_LIMIT;
@@ -170,7 +170,7 @@ async function exchange({ name }: Host, setup: HostAppSetup, code: string): Prom
       isRefused ? 'forbidden' : 'unavailable',
       isRefused
         ? `${name} rejected the code that it had issued. Start again.`
-        : `${name} does not answer. Load this page again; it may be done within an hour.`,
+        : `${name} does not answer. Reload this page; you can do so for an hour.`,
       {
         cause,
       },
@@ -185,11 +185,14 @@ function madeOf(app: HostApp, setup: HostAppSetup): MadeApp {
 function configuredAlready(host: string, settings: readonly string[]): string {
   const one = settings.length === 1;
   return (
-    `This server signs in at ${host} by ${settings.join(', ')} of its environment. Unset ${one ? 'it' : 'them'} and ` +
-    'restart it to make an App here.'
+    `This server signs in at ${host} with ${settings.join(', ')} from its environment. To create an App here, ` +
+    `unset ${one ? 'it' : 'them'} and restart the server.`
   );
 }
 
 function madeMeanwhile(host: string): string {
-  return `Another App was made at ${host} meanwhile. Remove the one that you just made there, or begin again.`;
+  return (
+    `Another App was created at ${host} in the meantime. Remove the one that you just created there, or start ` +
+    'again.'
+  );
 }

@@ -12,7 +12,7 @@ export function createShowExamination(deps: {
 }): ShowExamination {
   return async (caller) => {
     if (caller !== 'doctor' && (caller.kind !== 'user' || caller.role !== 'administrator'))
-      throw new Failure('forbidden', 'Only administrators of this server may see what it found about itself.');
+      throw new Failure('forbidden', 'Only administrators of this server can see what it found about itself.');
     await deps.flush();
     return deps.examineServer();
   };

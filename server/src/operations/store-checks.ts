@@ -6,13 +6,13 @@ import type { Store } from '../storage/store.ts';
 import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
 import { KEY_GONE, NO_DATABASE, START_OR_LOG } from './sentences.ts';
 
-const MEND_DATABASE = 'Check DATABASE_URL, and that the server may read and write there.';
+const MEND_DATABASE = 'Check DATABASE_URL, and that the server can read and write there.';
 
 const MAKE_SPACE = 'Make space on the disk of the database, or lower MIN_FREE_DISK.';
 
 const BRING_KEY_BACK =
-  'Set the SECRET_KEY (or bring back the key file) of the time. If it is lost, make new tokens (npm run rotate -- ' +
-  '--lost), and the App again at /setup.';
+  'Set the SECRET_KEY of that time, or bring back its key file. If it is lost, create new tokens (npm run rotate ' +
+  '-- --lost), and the App again at /setup.';
 
 const toMib = (bytes: number): number => Math.floor(bytes / 2 ** 20);
 
@@ -36,7 +36,7 @@ async function checkDatabase({ database, store }: DoctorDeps): Promise<Finding> 
   if (problem !== undefined) return failed(problem, MEND_DATABASE);
   if (version !== latest)
     return failed(
-      `${name} has version ${version} of the schema, and this program works with ${latest}.`,
+      `${name} has version ${version} of the schema, but this program works with ${latest}.`,
       'Start this version of the server once: it brings the database up to date.',
     );
   if (store === undefined) return failed(`${name} could not be opened.`, MEND_DATABASE);
@@ -64,7 +64,7 @@ const SHORT_OF_LEAST = 3;
 
 async function checkDisk(store: Store, { clock, minFreeDisk: min }: DoctorDeps): Promise<Finding> {
   const { freeDisk, bytes = 0 } = await store.measure(clock.now());
-  if (freeDisk === undefined) return skipped('The database is in no file of this machine.');
+  if (freeDisk === undefined) return skipped('The database is not a file on this machine.');
   const seen = `${toMib(freeDisk)} MiB are free, ${toMib(min)} are needed; the database has ${toMib(bytes)}.`;
   if (freeDisk < min) return failed(seen, MAKE_SPACE);
   return freeDisk < SHORT_OF_LEAST * min ? warning(seen, MAKE_SPACE) : ok(seen);
@@ -129,5 +129,5 @@ function databaseWritable({ name, version }: Texts<'name'> & { readonly version:
 
 function buildsWait({ due, putOff, setAside, seconds }: Counts<'due' | 'putOff' | 'setAside' | 'seconds'>) {
   const oldest = due === 0 ? '' : `, the oldest for ${seconds} s`;
-  return `${counted(due, 'build')} due${oldest}; ${putOff} put off after a failure, ${setAside} set aside.`;
+  return `${counted(due, 'build')} due${oldest}; ${putOff} delayed after a failure, ${setAside} set aside.`;
 }

@@ -127,7 +127,10 @@ async function create(
   const name = readUserName(user);
   // A number would be taken for the number of an account.
   if (name === undefined || /^\d+$/.test(name))
-    throw new Failure('payload-invalid', `A user name is ${USER_NAME_FORM}, and no number, not ${quoteValue(user)}.`);
+    throw new Failure(
+      'payload-invalid',
+      `A user name is ${USER_NAME_FORM}, and not a number; got ${quoteValue(user)}.`,
+    );
   const hash = password === undefined ? undefined : await passwords.hash(checkPassword(password));
   const fresh = {
     issuer: LOCAL_ISSUER,
@@ -145,7 +148,7 @@ async function create(
   };
   const account = await accounts.create(fresh, audit);
   if (account !== undefined) return account;
-  throw new Failure('conflict', `There is an account ${name} already; set-password gives it a new password.`);
+  throw new Failure('conflict', `There is already an account ${name}; set-password gives it a new password.`);
 }
 
 function noAccount(found: string): string {

@@ -93,9 +93,7 @@ async function checkAccess(
 ): Promise<SetupEvidence> {
   const { name, credential, provider } = host;
   if (provider === undefined)
-    return waiting(
-      `This server cannot sign in at ${name} yet: set ${credential}, or give the repo a token of its own.`,
-    );
+    return waiting(`This server cannot sign in at ${name} yet: set ${credential}, or give the repo its own token.`);
   const token = hostToken && secrets.openText(hostToken.sealed);
   const asked = (token === undefined ? undefined : host.withToken?.(token)) ?? host;
   const [found, { signIn }] = await Promise.all([provider.describeRepo({ repo }), asked.checkUp()]);
@@ -120,12 +118,12 @@ async function checkWebhook(
     return waiting(`This server accepts no webhooks of ${name} yet: its operator has to set the secret for them.`);
   const state = await provider?.readWebhook?.({ repo, address: `${baseUrl()}/hooks/${service}` });
   if (state?.kind === 'failing') return failed(state.why);
-  if (state?.kind === 'missing') return waiting(`${name} has no webhook that leads here yet.`);
+  if (state?.kind === 'missing') return waiting(`${name} has no webhook for this server yet.`);
   if (state?.kind === 'set') return ok(`${name} has the webhook, and sends to it.`);
   const deliveredAt = (await webhooks.find(service))?.deliveredAt;
   return deliveredAt === undefined
-    ? waiting(`No message of ${name} has come yet.`)
-    : ok(`The last message of ${name} came on ${isoDay(deliveredAt)}, and its signature was right.`);
+    ? waiting(`No message from ${name} has arrived yet.`)
+    : ok(`The last message from ${name} came on ${isoDay(deliveredAt)}, and its signature was right.`);
 }
 
 async function checkUpload(

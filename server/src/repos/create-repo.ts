@@ -53,7 +53,10 @@ export async function createRepo(
  */
 function ownerOf(caller: Caller, address: RepoAddress): string {
   if (caller.kind !== 'user')
-    throw new Failure('forbidden', 'A repo is made with a personal token. Send Authorization: token <personal token>.');
+    throw new Failure(
+      'forbidden',
+      'A repo is created with a personal token. Send Authorization: token <personal ' + 'token>.',
+    );
   if (address.service === 'manual' || caller.role === 'administrator') return caller.user;
   throw mayNotMake(address);
 }
@@ -61,8 +64,8 @@ function ownerOf(caller: Caller, address: RepoAddress): string {
 /** The same for another user's private repo, whose name must not be told, as for one that may not be made. */
 function mayNotMake({ service, name }: RepoAddress): Failure {
   const sentence =
-    `Only an administrator can make a ${service} repo called ${name} for you: ` +
+    `Only an administrator can create a ${service} repo called ${name} for you: ` +
     "this server announces on the pull requests of a git host's repos, and some manual names are reserved. " +
-    'Ask one to make it, or choose another name with service "manual".';
+    'Ask one to create it, or choose another name with service "manual".';
   return new Failure('forbidden', sentence, { field: 'repo.name' });
 }

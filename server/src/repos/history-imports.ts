@@ -260,7 +260,7 @@ async function lowestBuilds({ store }: HistoryImportDeps, repoId: number, limit:
 }
 
 const STILL_BUSY = 'A history is being imported into this repo, or removed. Wait until that is done.';
-const NOTHING_TO_DO = 'There is nothing to do: the page was out of date. Load it again.';
+const NOTHING_TO_DO = 'There is nothing to do: the page was out of date. Reload it.';
 
 function ofAnother(theirs: string, ours: string): string {
   return `The history is of ${theirs}, not of ${ours}. Write it with --as=${ours} if it belongs here.`;

@@ -39,7 +39,7 @@ export async function setHostToken(
 /** Throws a Failure for one that the host refuses, that lacks a right, or that does not see the repo. */
 async function tryToken(host: Host | undefined, name: string): Promise<void> {
   if (host?.provider === undefined)
-    throw new Failure('payload-invalid', 'Repos of this service have no token of their own on this server.');
+    throw new Failure('payload-invalid', 'Repos of this service cannot have their own token on this server.');
   try {
     const { signIn } = await host.checkUp();
     if (signIn.kind === 'refused') throw new Failure('payload-invalid', signIn.why);

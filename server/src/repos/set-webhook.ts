@@ -15,7 +15,7 @@ export async function setWebhook(
   const { service, name } = repo;
   const provider = hosts.of(repo)?.provider;
   if (provider?.setWebhook === undefined)
-    throw new Failure('payload-invalid', `This server cannot make the webhook of a ${service} repo.`);
+    throw new Failure('payload-invalid', `This server cannot create the webhook of a ${service} repo.`);
   const address = `${baseUrl()}/hooks/${service}`;
   const result = await provider.setWebhook({ repo: name, address }).catch((error: unknown) => {
     throw error instanceof ProviderFailure ? ofProviderFailure(error) : error;

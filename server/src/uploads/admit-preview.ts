@@ -44,15 +44,14 @@ async function findRepo(services: Finding, { caller, address }: Asking): Promise
   if (address === undefined)
     throw new Failure(
       'payload-invalid',
-      'With a personal token a preview must say which repo is meant: ' +
-        'add ?repo=<service>/<owner>/<name> to the address.',
+      'With a personal token, a preview must name its repo: add ?repo=<service>/<owner>/<name> to the URL.',
       { field: 'repo' },
     );
   const { repo } = await findReadableRepo(services, { caller, address });
   if (own === undefined || repo.id === own.id) return repo;
   throw new Failure(
     'forbidden',
-    `The repo token belongs to another repo than ${quoteValue(repo.name)}. ` +
+    `The repo token belongs to a repo other than ${quoteValue(repo.name)}. ` +
       'Send the token of that repo, or leave out ?repo.',
   );
 }

@@ -180,8 +180,8 @@ function sourceWarnings(repo: Repo, upload: UploadedJob): readonly string[] {
   const { filesWithoutSource } = upload;
   if (repo.service !== 'manual' || filesWithoutSource === 0) return [];
   return [
-    `${counted(filesWithoutSource, 'file')} came without source; ` +
-      'a manual repo has no provider to show it from, so send "source" with each source file.',
+    `${counted(filesWithoutSource, 'file')} came without source; a manual repo has no git host to read it from, so ` +
+      'send "source" with each source file.',
   ];
 }
 

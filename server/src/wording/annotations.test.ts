@@ -10,7 +10,7 @@ import { marksCheck, unmarkedCheck } from './annotations.ts';
 const build = aBuild({ pullRequest: 7, target: sha('d') });
 const input = { build, links };
 const PAGE = 'https://ci.example/builds/71';
-const FOOT = `[Build 71](${PAGE}). This check only marks lines: what passes is said by the commit statuses.`;
+const FOOT = `[Build 71](${PAGE}). This check only marks lines: the commit statuses say what passes.`;
 
 const patchFile = (name: string, covered: number, relevant: number): PatchResult['files'][number] => ({
   name,

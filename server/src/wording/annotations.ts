@@ -109,7 +109,7 @@ function fileTable(patch: PatchResult, page: string): string {
 
 function foot(build: Build, page: string): string {
   return (
-    `${link(`Build ${prose(build.number, 60)}`, page)}. This check only marks lines: what passes is said by the ` +
-    'commit statuses.'
+    `${link(`Build ${prose(build.number, 60)}`, page)}. This check only marks lines: the commit statuses say what ` +
+    'passes.'
   );
 }

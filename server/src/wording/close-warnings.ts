@@ -15,9 +15,7 @@ function describeWarning(warning: CloseWarning): readonly string[] {
     case 'flags-not-found':
       return [
         ...warning.flags.map((flag) => `Flag ${flag} should have been carried forward, but it has no stored report.`),
-        ...(warning.more > 0
-          ? [`Nor was any of ${counted(warning.more, 'more flag')} that was to be carried forward.`]
-          : []),
+        ...(warning.more > 0 ? [`The same is true of ${counted(warning.more, 'more flag')}.`] : []),
       ];
     case 'carried-files-changed':
       return [
@@ -33,7 +31,8 @@ function describeWarning(warning: CloseWarning): readonly string[] {
       ];
     case 'base-counted-anew':
       return [
-        '`ignore` or `paths` of the repo’s file changed since the base, which is counted here by what they say now: ' +
+        '`ignore` or `paths` of the repo’s file changed since the base, so the base is counted again with the new ' +
+          'patterns: ' +
           `${showTotal(warning.counted)} instead of ${showTotal(warning.stored)}.`,
       ];
     case 'base-without-lines':
@@ -48,7 +47,7 @@ function describeWarning(warning: CloseWarning): readonly string[] {
     case 'cannot-merge':
       return [
         'Its reports cannot be merged as they are. Upload less in one build, or let an administrator raise the limit ' +
-          'that the verdict names; then `rerun_build` works it out again.' +
+          'that the verdict names; then `rerun_build` recalculates it.' +
           (warning.keepsNumbers ? ' The numbers shown are from the previous close.' : ''),
       ];
     case 'access-denied':

@@ -50,7 +50,7 @@ export function describeUnstated(
   const isNowhere = branch === undefined && pullRequest === undefined && landed === undefined && trust !== 'run';
   if (isNowhere && !isPlacedLater) {
     warnings.push(
-      'It counts for no branch, so no badge shows it and no later build of its branch is compared with it: this ' +
+      'It belongs to no branch, so no badge shows it and no later build of its branch is compared with it: this ' +
         `client sends no branch. Set ${own?.branch ?? BRANCH_SETTINGS}.`,
     );
   }
@@ -73,10 +73,10 @@ export function describeUnmet({ field, value, why }: UnmetComparison): string {
   switch (why) {
     case 'unknown':
       return field === 'compare_sha'
-        ? `${asked}: no build of this repo is of that commit; ${otherwise}.`
+        ? `${asked}: no build of this repo is for that commit; ${otherwise}.`
         : `${asked}: no closed build of this repo is ${what}; ${otherwise}.`;
     case 'ambiguous':
-      return `${asked}: several commits of this repo begin so; ${otherwise}. Give more digits.`;
+      return `${asked}: several commits of this repo begin with it; ${otherwise}. Give more digits.`;
     case 'no-base':
       return (
         `${asked}: no build ${what} can be the base (open, incomplete, ` +

@@ -27,7 +27,7 @@ export const HOOKS: readonly Operation[] = [
     answer: (gitlab, repo, asked) => {
       requireMaintainer(repo, asked);
       gitlab.nextId += 1;
-      // Pushes are sent unless that is switched off.
+      // Pushes are sent unless that is disabled.
       const hook = { id: gitlab.nextId, repoId: repo.id, fields: { push_events: true } };
       gitlab.hooks.push(hook);
       return { ...change(gitlab, hook, asked), status: 201 };

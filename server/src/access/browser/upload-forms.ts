@@ -77,5 +77,5 @@ async function save(
   return size === 0 ? undefined : path;
 }
 
-const CUT = 'The form was cut off on its way, or is damaged. Send it again.';
+const CUT = 'The form arrived incomplete or damaged. Send it again.';
 const NO_FORM = 'Send the file as multipart/form-data, in a part named "file".';

@@ -56,7 +56,10 @@ export function checkOrigin(ctx: Context, baseUrl: string): void {
   const origin = ctx.get('Origin');
   const isOwn = origin === '' || origin === 'null' || origin === new URL(baseUrl).origin;
   if (site === '' ? isOwn : site === 'same-origin' || site === 'none') return;
-  throw new Failure('forbidden', 'This was sent by a page of another site. Nothing was changed; use the page here.');
+  throw new Failure(
+    'forbidden',
+    'This request came from a page of another site. Nothing was changed; use the page ' + 'on this server.',
+  );
 }
 
 /** Whether the request holds the token of this browser's forms. */

@@ -83,10 +83,10 @@ export async function identifyByForkToken(
   const isOther = repo?.providerId !== undefined && repo.providerId !== seen.id;
   if (repo === undefined || isOther || !effectiveSettings(repo, config).acceptForks)
     throw refuseToken(claim, {
-      found: `The run ${fork.id} has no secrets: it is of a fork, or of a bot.`,
+      found: `The run ${fork.id} has no secrets: it comes from a fork or a bot.`,
       remedy:
-        'Runs without secrets count where this server has the repo and its setting ' +
-        'accept_forks is on, and one of the two is missing.',
+        'Runs without secrets count only if this server has the repo and its setting accept_forks is on. One of ' +
+        'the two is missing.',
     });
   return { repo: checkNotSuspended(repo), fork };
 }

@@ -5,8 +5,8 @@ import { createCounts, createMinuteRate } from '../../platform/limiter.ts';
 import type { Services } from '../../services/services.ts';
 
 const SEND_OWN_TOKEN =
-  "Nothing was stored. A repo's own token at the beginning of the job, " +
-  'or in the Authorization header, counts for its repo instead.';
+  'Nothing was stored. To count for the repo instead, send its token at the beginning of the job or in the ' +
+  'Authorization header.';
 
 /** What one address may send while nobody knows its tokens; 0: any number. */
 export interface AddressLimits {
@@ -46,7 +46,7 @@ export function createLimitAddress({
 function overJobs({ count, retryAfter }: { count: number; retryAfter: number }, limit: number): Failure {
   return new Failure(
     'over-limit',
-    `This address sent ${counted(count, 'job')} within a minute with tokens that are not known here; the limit is ` +
+    `This IP address sent ${counted(count, 'job')} within a minute with tokens that are not known here; the limit is ` +
       `${limit} (MAX_ADDRESS_JOBS_PER_MINUTE). ${SEND_OWN_TOKEN} Send it again in ${retryAfter} s.`,
     { retryAfter },
   );
@@ -63,7 +63,7 @@ function addressOverBytes({
   retryAfter,
 }: Counts<'today' | 'bytes' | 'limit' | 'retryAfter'>): string {
   return (
-    `This address sent ${counted(today, 'byte')} today (UTC) with tokens that are not known here, ` +
+    `This IP address sent ${counted(today, 'byte')} today (UTC) with tokens that are not known here, ` +
     `and this upload has ${bytes}; the limit is ${limit} a day (MAX_ADDRESS_BYTES_PER_DAY). ` +
     `${SEND_OWN_TOKEN} Send it again in ${retryAfter} s.`
   );

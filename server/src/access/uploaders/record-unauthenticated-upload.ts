@@ -30,7 +30,7 @@ export function createRecordUnauthenticatedUpload({
     const refused = {
       key: 'unproven',
       code: error.code,
-      sentence: 'An upload named this repo and brought no token that belongs to it.',
+      sentence: 'An upload named this repo, but had no token for it.',
       field: undefined,
       client: undefined,
       firstAt: at,

@@ -65,7 +65,10 @@ function createUnderWay(): (address: string, max: number) => () => void {
   const count = (address: string): number => counts.get(address) ?? 0;
   return (address, max) => {
     if (count(address) >= max)
-      throw new ProviderFailure('transient', 'Other tokens of this address are being checked. Try again in a moment.');
+      throw new ProviderFailure(
+        'transient',
+        'Other tokens from this IP address are being checked. Try again in a ' + 'moment.',
+      );
     counts.set(address, count(address) + 1);
     return () => {
       counts.set(address, count(address) - 1);

@@ -47,8 +47,8 @@ function waysToSignUpload(hosts: readonly { readonly name: string; readonly toke
   const others = hosts.map(({ name, tokens }) => `, or on ${name} ${tokens} with repo_name, <owner>/<name>`);
   return (
     'Anybody can know a service_name and a service_job_id, so they prove nothing. Send in repo_token either the ' +
-    `repo's own token${others.join('')}. Without either, only the run of a fork's pull request counts, with its id, ` +
-    'its pull request and repo_name, where the repo takes such runs (accept_forks).'
+    `repo's own token${others.join('')}. Without either, only the run of a pull request from a fork counts, with ` +
+    'its id, its pull request and repo_name, if the repo accepts such runs (accept_forks).'
   );
 }
 

@@ -8,11 +8,14 @@ export const HAVE_REPO_MADE =
   'Ask an administrator to create it (POST /api/v1/repos), or to name its owner in ALLOWED_OWNERS.';
 
 export function otherRepoNow({ host, now, before }: Texts<'host' | 'now' | 'before'>): string {
-  return `At ${host} this name now belongs to another repo (id ${now}) than when it was made here (id ${before}).`;
+  return (
+    `At ${host} this name now belongs to a different repo (id ${now}) than when it was created here (id ` +
+    `${before}).`
+  );
 }
 
 export const HAVE_REPO_REPLACED =
-  'Ask an administrator to remove the old repo of that name here and to make the new one.';
+  'Ask an administrator to remove the old repo of that name here and to create the new one.';
 
 export function tokenRefused({
   kind,

@@ -30,7 +30,7 @@ export function createUnknownLimit(now: () => number, { tokens, fault, check }: 
       const retryAfter = Math.ceil((since + MINUTE - now()) / 1_000);
       throw new Failure(
         'over-limit',
-        `This address sent ${MAX} ${tokens} within a minute ${fault}. Nothing was stored. ` +
+        `This IP address sent ${MAX} ${tokens} within a minute ${fault}. Nothing was stored. ` +
           `Check ${check}, or use the repo's own token; try again in ${retryAfter} s.`,
         { retryAfter },
       );

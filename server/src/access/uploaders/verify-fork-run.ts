@@ -70,7 +70,7 @@ function noRun(claim: Verified): TrustProblem {
   const ids = runIdsOf(claim, claim.host);
   const remedy = `Send ${tokens.words.runId} as service_number (on close as payload.build_num).`;
   return {
-    found: ids.length === 0 ? 'No field holds the id of a run.' : `${name} knows no run ${ids.join(' or ')} there.`,
+    found: ids.length === 0 ? 'No field holds the id of a run.' : `${name} has no run ${ids.join(' or ')} there.`,
     remedy,
   };
 }
@@ -111,6 +111,6 @@ async function findCommitProblem(
     return undefined;
   const found =
     `The run ${run.id} tests the commit ${run.headCommit} or a merge of it, ` +
-    `and the job is for ${quoteValue(other)}.`;
+    `but the job is for ${quoteValue(other)}.`;
   return { found, remedy };
 }

@@ -34,7 +34,7 @@ import {
 import type { UploaderServices } from './uploader-services.ts';
 import { isUnanswered, type RunHead, refusedToTell } from './verify-pull-run.ts';
 
-const ID_TOKEN = 'an id-token';
+const ID_TOKEN = 'an ID token';
 /** ms */
 const ASKING_LIMIT = 6_000;
 
@@ -173,8 +173,8 @@ function refuseDifference(claim: IdTokenClaim, { claims, host }: Spoken): void {
   if (difference === undefined) return;
   const { field, sent, claimed } = difference;
   const sentence =
-    `${field} is ${quoteValue(sent)}, but the id-token in repo_token is of ${quoteValue(claimed)}. ` +
-    "Nothing was stored. Send what the run is of, or use the repo's own token.";
+    `${field} is ${quoteValue(sent)}, but the ID token in repo_token is for ${quoteValue(claimed)}. ` +
+    "Nothing was stored. Send the values of the run, or use the repo's own token.";
   throw new Failure('payload-invalid', sentence, { field });
 }
 
@@ -256,7 +256,7 @@ async function useOnce(
   if (kept !== digest)
     throw refuse(claim, {
       found: 'It was sent before with different content.',
-      remedy: 'An id-token carries one upload or one close: ask for a new one for each.',
+      remedy: 'An ID token is valid for one upload or one close: ask for a new one for each.',
     });
 }
 

@@ -73,7 +73,7 @@ async function askPerson(view: TokenView, host: Host, name: string): Promise<Vou
   const repo = await view.readRepo({ repo: name });
   if (repo === undefined) {
     return {
-      found: `${host.name} shows this token no such repo.`,
+      found: `${host.name} does not show this token such a repo.`,
       remedy: "Check repo_name and give the token access to the repo, or use the repo's own token.",
     };
   }
@@ -112,7 +112,7 @@ function notCovered(covered: number, { host, repoName }: TokenClaim): TrustProbl
     remedy:
       repoName === undefined
         ? 'Send the repo with it as repo_name, <owner>/<name>.'
-        : "A workflow's own token covers its own repo alone: send that as repo_name, or use the repo's own token.",
+        : "A workflow's own token covers only its own repo: send that as repo_name, or use the repo's own token.",
   };
 }
 

@@ -77,7 +77,7 @@ async function askHost(
     const run = await deadline(() => provider.readRun({ repo: claims.repo.name, run: claims.run }));
     if (run === undefined)
       return {
-        found: `${host.name} shows this server no run ${claims.run} in the repo.`,
+        found: `${host.name} does not show this server a run ${claims.run} in the repo.`,
         remedy: giveServerAccess(host.name),
       };
     const head = run.headCommit.toLowerCase();
@@ -95,7 +95,7 @@ async function askHost(
 
 export function refusedToTell({ name }: Pick<Host, 'name'>, { status }: ProviderFailure): TrustProblem {
   return {
-    found: `${name} refused (${status ?? 'without a status'}) to tell this server about its run.`,
+    found: `${name} refused (${status ?? 'without a status'}) to show this server its run.`,
     remedy: giveServerAccess(name),
   };
 }

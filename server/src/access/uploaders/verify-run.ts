@@ -87,7 +87,7 @@ function noRun(host: Host, ids: readonly string[]): TrustProblem {
     };
   }
   const remedy = `${sendRun(host)} ${host.tokens.words.seeRun}`;
-  return { found: `${host.name} shows this token no run ${ids.join(' or ')} in the repo.`, remedy };
+  return { found: `${host.name} does not show this token a run ${ids.join(' or ')} in the repo.`, remedy };
 }
 
 /**

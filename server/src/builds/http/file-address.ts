@@ -22,7 +22,7 @@ export function readFileAddress({ path: address, query }: Pick<Context, 'path' |
   const path = readField(query, 'path') ?? place;
   const repo = readRepoPath(service, name);
   if (kind === 'commits') return { address: repo, build: { commit: text }, revision: text, shows, path };
-  if (!/^\d{1,15}$/.test(text)) throw new Failure('not-found', 'A build’s address ends with its number here.');
+  if (!/^\d{1,15}$/.test(text)) throw new Failure('not-found', 'The URL of a build ends with its number here.');
   return { address: repo, build: { id: text }, revision: Number(text), shows, path };
 }
 
@@ -51,6 +51,6 @@ function decode(text: string | undefined): string {
   try {
     return decodeURIComponent(text ?? '');
   } catch {
-    throw new Failure('not-found', 'The address has a percent sign without a character: write it as %25.');
+    throw new Failure('not-found', 'The URL has a percent sign that stands for no character: write it as %25.');
   }
 }

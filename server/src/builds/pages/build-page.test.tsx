@@ -52,7 +52,7 @@ describe('the page of a build', () => {
     const html = page({ patch });
     const text = read(html);
     expect(text).toContain(
-      '60.00% of the change covered: lines 5 of 8 (62.50%), branches 1 of 2 (50.00%). The provider could not tell',
+      '60.00% of the change covered: lines 5 of 8 (62.50%), branches 1 of 2 (50.00%). The provider did not report',
     );
     expect(text).toContain('Failed: changed lines. The total passes. Too few changed lines are covered.');
     expect(text).toContain('src/ a b.ts 60.00% — — 5–6 and 3 more');
@@ -74,7 +74,7 @@ describe('the page of a build', () => {
   test('says where the upload alone tells which lines changed', () => {
     const own = read(page({ patch: { ...patch, source: 'upload' } }));
     expect(own).toContain(
-      'Changed lines are as the upload reported them. The upload could not tell every changed file or line.',
+      'Changed lines are as the upload reported them. The upload did not report every changed file or line.',
     );
     expect(read(page({ patch: { ...patch, source: 'provider' } }))).not.toContain('upload states');
   });

@@ -95,7 +95,7 @@ function Picker({ picker, page: { links } }: { readonly picker: ComparePicker; r
           Swap
         </a>
       )}
-      <span class="quiet small">A branch, tag, commit or the number in a build’s address</span>
+      <span class="quiet small">A branch, tag, commit or the number in the URL of a build</span>
     </form>
   );
 }
@@ -166,8 +166,8 @@ function* causeParts({ split, base, head, isDiffKnown }: ComparedBuilds): Genera
   if (!isDiffKnown)
     yield (
       <p class="small quiet after">
-        Which lines changed between these two commits isn’t known here. Files whose text is the same in both are
-        compared line by line, others by their totals.
+        The lines that changed between these two commits are unknown. Files whose text is the same in both are compared
+        line by line, others by their totals.
       </p>
     );
 }

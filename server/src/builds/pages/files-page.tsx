@@ -49,7 +49,7 @@ function* mainParts(shown: ShownFiles, { links }: PageContext): Generator<Part> 
       {asked.sort === 'path' && ' A folder’s numbers are sums of its files. Folders with one child folder are joined.'}
       {asked.flag !== undefined &&
         ` Files that ${printable(asked.flag, 60)} measured, with the numbers of the whole build.`}
-      {shown.cut && ' Only the first of these files are known.'}
+      {shown.cut && ' Only the first files are listed.'}
     </p>
   );
   yield <Pager paged={shown} link={(page) => treeLink(shown, links, { page: page === 1 ? undefined : page })} />;

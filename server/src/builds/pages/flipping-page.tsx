@@ -72,8 +72,8 @@ function* mainParts(listed: ListedFlipping, page: PageContext): Generator<Part> 
     <p class="quiet small after">
       Tall is covered, short is missed, and flat is unknown, because the text changed or no job measured it. A block is
       listed after three flips in 50 builds, or if two builds of the same tree disagree. It leaves the list after 50
-      builds without a flip, or when its lines change. A block that is missed too often in a row is lost. Forgiven are
-      builds that pass because only such lines made them fail: the newest {FORGIVEN_LIMITS.read} among the last{' '}
+      builds without a flip, or when its lines change. A block that is missed too often in a row is lost. Builds that
+      would fail only because of such lines are forgiven and pass: the newest {FORGIVEN_LIMITS.read} among the last{' '}
       {FORGIVEN_LIMITS.builds} of the repo.
     </p>
   );

@@ -57,7 +57,7 @@ function* mainParts(shown: Shown, page: PageContext): Generator<Part> {
   }
   if (withheld) yield <p class="quiet said">Source is hidden: repo tokens can only read numbers.</p>;
   if (!shown.isDiffKnown)
-    yield <p class="quiet said">Which lines changed isn’t known here, so only files with missed lines are listed.</p>;
+    yield <p class="quiet said">The changed lines are unknown, so only files with missed lines are listed.</p>;
   yield { tags: '<div class="review">' };
   yield <FileList files={files} />;
   yield { tags: '<div><h2 class="sr">Files</h2>' };
@@ -76,7 +76,7 @@ function kept({ check, show, query }: Shown['asked']) {
 
 function whyEmpty({ build, asked, all }: Shown): string {
   if (build.result === undefined) return 'Files appear here when the build is finished.';
-  return asked.query === '' && all === 0 ? 'This change has no file that is known here.' : 'No files match.';
+  return asked.query === '' && all === 0 ? 'None of the changed files are known here.' : 'No files match.';
 }
 
 function Heading({ shown, page: { links } }: { readonly shown: Shown; readonly page: PageContext }): VNode {

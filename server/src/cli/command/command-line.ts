@@ -8,8 +8,8 @@ import { describeCrash } from '../../platform/log/crash.ts';
 import { asStarted } from '../../platform/sentences.ts';
 
 const SETTINGS_USAGE = `\
-Settings are those of the server: environment variables, or lines NAME=value in the file that --environment <file>
-names. In an archive that is the file "environment" beside the program, if there is one.`;
+The settings are those of the server: environment variables, or lines NAME=value in the file of --environment <file>.
+In an archive, the default is the file "environment" beside the program, if there is one.`;
 
 /** A command line that is not understood: exit code 2, with the usage. */
 export class UsageError extends Error {}

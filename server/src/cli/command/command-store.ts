@@ -4,7 +4,7 @@ import { locateStore } from '../../storage/copy/location.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 
-const MAKE_DATABASE_TEXT = 'The server makes it at its first start; --make-database makes it now.';
+const MAKE_DATABASE_TEXT = 'The server creates it at its first start; --make-database creates it now.';
 
 /** What of the settings says which database a command works on. */
 export type CommandTarget = Pick<ServerConfig, 'databaseUrl' | 'settingsFile'>;

@@ -16,6 +16,6 @@ export async function findRepo({ repos }: Store, text: string): Promise<Repo> {
   const [repo, another] = found;
   if (repo === undefined) throw new Failure('not-found', `There is no repo ${quoteValue(text)} in this database.`);
   if (another !== undefined)
-    throw new Failure('conflict', `Several repos have that name. Say which: ${found.map(auditName).join(', ')}.`);
+    throw new Failure('conflict', `Several repos have that name. Choose one: ${found.map(auditName).join(', ')}.`);
   return repo;
 }

@@ -108,5 +108,5 @@ function reasonOf(error: unknown): string {
 }
 
 function noCoverageServer(server: string): string {
-  return `${server} does not answer as a coverage server; give its BASE_URL, with its path if it has one.`;
+  return `${server} does not respond like a coverage server; give its BASE_URL, with its path if it has one.`;
 }

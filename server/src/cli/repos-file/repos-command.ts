@@ -63,12 +63,12 @@ function readArguments(args: readonly string[]) {
 }
 
 function readServer(text: string): string {
-  if (text === '') throw new UsageError('Say which server: --server <url>, or COVERAGE_SERVER.');
+  if (text === '') throw new UsageError('Name the server: --server <url>, or COVERAGE_SERVER.');
   try {
     return readBaseUrl(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(`The address of the server ${error.message}.`);
+    throw new UsageError(`The URL of the server ${error.message}.`);
   }
 }
 

@@ -249,7 +249,7 @@ test('a build takes so many jobs and no more', () => {
   expect(() => refuseFullBuild({ number: 'run-9', jobs: MAX_JOBS })).toThrow(
     expect.objectContaining({
       code: 'payload-invalid',
-      message: expect.stringContaining('Build run-9 holds 40000 jobs already and accepts no more.'),
+      message: expect.stringContaining('Build run-9 holds 40000 jobs already, and accepts no more.'),
     }),
   );
 });

@@ -35,7 +35,7 @@ export function refuseFullBuild({ number, jobs }: Pick<Build, 'number' | 'jobs'>
   if (jobs < MAX_JOBS) return;
   throw new Failure(
     'payload-invalid',
-    `Build ${quoteValue(number, 60).replace(/^"|"$/g, '')} holds ${jobs} jobs already and accepts no more. ` +
+    `Build ${quoteValue(number, 60).replace(/^"|"$/g, '')} holds ${jobs} jobs already, and accepts no more. ` +
       'No run sends that many: give each run its own service_number.',
     {
       field: 'service_number',

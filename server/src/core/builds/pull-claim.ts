@@ -48,7 +48,7 @@ export function refutePull(
   const event = run?.event ?? eventType;
   const seen =
     pull === undefined
-      ? `The upload names pull request ${pullRequest}, but ${host.name} shows this server no such pull request.`
+      ? `The upload names pull request ${pullRequest}, but ${host.name} does not show this server such a pull request.`
       : `The upload names pull request ${pullRequest}, but ${host.name} says that its head is ` +
         `${pull.headCommit.slice(0, 7)}, which was not tested here.`;
   const sentence = `${seen} ${countsWithoutPull(event === undefined ? 'something else' : quoteValue(event))}`;

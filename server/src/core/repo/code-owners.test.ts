@@ -45,7 +45,7 @@ test('docs/* fits the folder alone, and docs/ all that is below a folder of that
   expect([anywhere('docs/a.md'), anywhere('x/docs/b/a.md'), anywhere('docs')]).toEqual([['@a'], ['@a'], []]);
 });
 
-test('the last pattern that fits decides, also one without owners', () => {
+test('the last pattern that matches decides, also one without owners', () => {
   const ownersOf = readCodeOwners('* @all\n/src/ @src\n/src/gen/\n/src/gen/kept.ts @kept @kept');
   expect(['a', 'src/a', 'src/gen/a', 'src/gen/kept.ts'].map(ownersOf)).toEqual([['@all'], ['@src'], [], ['@kept']]);
 });

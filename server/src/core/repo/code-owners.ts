@@ -7,7 +7,7 @@ export type OwnersOf = (path: string) => readonly string[];
 const OWNER = /^(?:@[\w.-]+(?:\/[\w.-]+)?|[^\s@]+@[^\s@]+)$/;
 
 /**
- * CODEOWNERS in GitHub's dialect: the last pattern that fits decides, also one without owners. A line that GitHub does
+ * CODEOWNERS in GitHub's dialect: the last pattern that matches decides, even one without owners. A line GitHub does
  * not take is skipped: `!`, `[ ]`, or what is no owner.
  */
 export function readCodeOwners(text: string): OwnersOf {

@@ -30,7 +30,7 @@ describe('a run vouches for what has no secret', () => {
     ['not where it ended before', ended(10.01), 'ended more than 10 minutes ago'],
     ['not where nobody says when it ended', { ended: true }, 'ended more than'],
     ['not of another repo', { repoId: '18' }, 'another repo'],
-    ['not of the repo itself', { headRepoId: '17' }, 'of the repo itself'],
+    ['not of the repo itself', { headRepoId: '17' }, 'belongs to the repo itself'],
     ['not of a push', { event: 'push' }, 'started by push'],
     ['not where it has secrets', { event: 'pull_request_target' }, 'started by pull_request_target'],
     ['not where it follows another run', { event: 'workflow_run' }, 'started by workflow_run'],

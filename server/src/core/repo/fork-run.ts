@@ -51,7 +51,7 @@ export function findForkRunProblem(
       remedy: SEND_TOKEN,
     };
   if (!hasNoSecrets(run, host))
-    return { found: `The run ${id} is of the repo itself, which gets its secrets.`, remedy: SEND_TOKEN };
+    return { found: `The run ${id} belongs to the repo itself, and gets its secrets.`, remedy: SEND_TOKEN };
   if (run.awaitsApproval)
     return {
       found: `The run ${id} is waiting for approval, so none of it has run.`,

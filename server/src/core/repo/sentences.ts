@@ -1,7 +1,7 @@
 export const RUN_WITHOUT_SECRETS = 'Such runs get no secrets, and do not count here.';
 
 export function runOfBot(run: string, bot: string): string {
-  return `The run ${run} was started by ${bot}, whose runs count as those of a fork.`;
+  return `The run ${run} was started by ${bot}: its runs count as runs of a fork.`;
 }
 
 export const PULL_REQUEST = 'pull request';

@@ -34,7 +34,7 @@ test('rule 28: a repo says why nothing is announced for it, a manual one has nob
 test('a repo whose server lost its App says that nothing is marked', () => {
   expect(repoWarnings(repo('github', annotated), app)).toEqual([]);
   expect(repoWarnings(repo('github', annotated), token)).toEqual([
-    'Uncovered lines are not marked: annotations need check runs, which GitHub lets only Apps make, and this ' +
+    'Missed lines are not marked: annotations need check runs, which GitHub lets only Apps make, and this ' +
       'server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, or make a GitHub ' +
       'App at /setup.',
   ]);

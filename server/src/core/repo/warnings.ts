@@ -20,7 +20,7 @@ export function repoWarnings(
   }
   const asksForMarks = repo.settings.annotations && host?.provider !== undefined;
   const unmarked = asksForMarks ? annotationsRefusal(repo.service, hosts) : undefined;
-  if (unmarked !== undefined) warnings.push(`Uncovered lines are not marked: ${unmarked}.`);
+  if (unmarked !== undefined) warnings.push(`Missed lines are not marked: ${unmarked}.`);
   if (repo.accessLost !== undefined && host !== undefined && repo.accessLost.appId === host.app?.id)
     warnings.push(lostSentence(repo.accessLost, host));
   if (repo.suspended !== undefined) warnings.push(`The repo is suspended: ${repo.suspended}`);
@@ -54,7 +54,7 @@ function lostSentence({ how, at }: AccessLost, { accessLosses }: GitHost): strin
 
 function tokenUsedElsewhere({ named, client, day }: Texts<'named' | 'client' | 'day'>): string {
   return (
-    `This repo’s token is also used by clients of ${named} (last on ${day}, by ${client}). Give ${named} a token of ` +
-    'its own. If nobody meant to share this one, rotate it.'
+    `This repo’s token is also used by clients of ${named} (last on ${day}, by ${client}). Give ${named} its own ` +
+    'token. If nobody meant to share this one, rotate it.'
   );
 }

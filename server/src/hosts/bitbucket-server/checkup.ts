@@ -26,7 +26,7 @@ export function createCheckup(deps: HostDeps, web: string, token: string | undef
       // A wrong token may count as none, to which public projects are shown.
       signIn:
         name === undefined
-          ? { kind: 'refused', why: 'Bitbucket Data Center does not know whose the token is.' }
+          ? { kind: 'refused', why: 'Bitbucket Data Center does not know who the token belongs to.' }
           : { kind: 'token', rights: undefined, missing: [] },
       version: text === undefined ? undefined : { text, lacks: lacksOf(text, SINCE) },
     };

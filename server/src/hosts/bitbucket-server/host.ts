@@ -98,7 +98,8 @@ const TOKENS: HostTokens = {
 const STAGES: CiSnippets = {
   called: 'stage',
   place:
-    'Into `Jenkinsfile`, with the repo’s token as the credential `coverage-repo-token`. Put your own test command ' +
+    'Add this to `Jenkinsfile`, with the repo’s token as the credential `coverage-repo-token`. Put your own test ' +
+    'command ' +
     'where the comment is. The agent needs Node 20.',
   whole: (way) =>
     ['pipeline {', '  agent any', '  stages {', ...stageOf(way, 'Coverage', 'npm ci && npm test', ''), '  }', '}'].join(

@@ -23,8 +23,7 @@ const MAX_REPOS = 10_000;
 /** By its name, `<project>/<repo>`; an impossible name is a permanent failure before anything is sent. */
 export function pathOf(repo: string): string {
   const problem = findNameProblem('stash', repo);
-  if (problem !== undefined)
-    throw new ProviderFailure('permanent', `A repo of Bitbucket Data Center must be ${problem}.`);
+  if (problem !== undefined) throw new ProviderFailure('permanent', `A Bitbucket Data Center repo must be ${problem}.`);
   const [project = '', slug = ''] = repo.split('/');
   return `${API}/projects/${encodeURIComponent(project)}/repos/${encodeURIComponent(slug)}`;
 }

@@ -52,7 +52,7 @@ async function askPipeline(named: Named, { provider, nameOf }: ClaimsAsking): Pr
   const { repo: id, pipeline } = named;
   if (provider === undefined)
     return {
-      found: 'An id-token of Bitbucket does not say which commit its pipeline tests, and this server cannot ask it.',
+      found: 'A Bitbucket ID token does not say which commit its pipeline tests, and this server cannot ask it.',
       remedy: "Have the operator set BITBUCKET_TOKEN, or use the repo's own token.",
     };
   const stored = await nameOf(id);
@@ -64,7 +64,7 @@ async function askPipeline(named: Named, { provider, nameOf }: ClaimsAsking): Pr
   const run = await provider.readRun({ repo: name, run: pipeline });
   if (run === undefined || run.repoId !== id)
     return {
-      found: `Bitbucket shows this server no pipeline ${pipeline} in ${name}.`,
+      found: `Bitbucket does not show this server a pipeline ${pipeline} in ${name}.`,
       remedy: "Have the operator give its token the scope `pipeline`, or use the repo's own token.",
     };
   if (run.ended)

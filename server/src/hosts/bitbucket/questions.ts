@@ -38,7 +38,7 @@ export function uuidOf(value: unknown): string | undefined {
 /** By its name; what no repo can be called is a permanent failure before anything is sent. */
 export function pathByName(repo: string): string {
   const problem = findNameProblem('bitbucket', repo);
-  if (problem !== undefined) throw new ProviderFailure('permanent', `A repo of Bitbucket must be ${problem}.`);
+  if (problem !== undefined) throw new ProviderFailure('permanent', `A Bitbucket repo must be ${problem}.`);
   return `/repositories/${repo}`;
 }
 

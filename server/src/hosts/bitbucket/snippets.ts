@@ -3,7 +3,9 @@ import type { CiSnippets, SnippetWay } from '../../core/repo/ci-snippets.ts';
 /** Steps of Bitbucket Pipelines, by the command that every server hands out. */
 export const STEPS: CiSnippets = {
   called: 'step',
-  place: 'Into `bitbucket-pipelines.yml`. Put your own test command where the comment is. The step needs Node 20.',
+  place:
+    'Add this to `bitbucket-pipelines.yml`. Put your own test command where the comment is. The step needs ' +
+    'Node 20.',
   whole: (way, branch) =>
     [
       'image: node:22',

@@ -58,7 +58,7 @@ export const FORGEJO_FLAVOUR: Flavour = {
   },
   since: [
     [12, 0, 'runs that uploads without a secret come from'],
-    [15, 0, 'id-tokens'],
+    [15, 0, 'ID tokens'],
   ],
   idTokensFrom: '15',
   scopes: ['openid', 'profile'],

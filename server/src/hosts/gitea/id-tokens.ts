@@ -18,7 +18,7 @@ export function giteaIdTokens(
       if ('wrong' in read || read.repo.id !== '') return read;
       if (provider === undefined)
         return {
-          found: `${name} before 16 does not say which repo its id-token is of, and this server cannot ask it.`,
+          found: `${name} before 16 does not say which repo its ID token is for, and this server cannot ask it.`,
           remedy: `Have the operator set ${setting}_TOKEN, or use the repo's own token.`,
         };
       const described = await provider.describeRepo({ repo: read.repo.name });

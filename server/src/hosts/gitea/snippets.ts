@@ -3,7 +3,7 @@ import type { Flavour } from './flavour.ts';
 
 /** Workflows of Gitea and Forgejo Actions, by the command that every server hands out. */
 export function workflowsOf({ service, name, idTokensFrom }: Flavour): CiSnippets {
-  const needs = idTokensFrom === undefined ? '' : ` For the id-token it needs ${name} ${idTokensFrom} or newer.`;
+  const needs = idTokensFrom === undefined ? '' : ` The ID token needs ${name} ${idTokensFrom} or newer.`;
   return {
     called: 'workflow',
     place:

@@ -22,7 +22,7 @@ export function tokensOf({ service, name, setting }: Flavour): HostTokens {
       mayPush: 'permissions.push',
       covered: 'GET /repos/<owner>/<name>',
       seeRun: `${name} shows a job's repo to its token only while the job runs.`,
-      needs: 'A job token counts while its job runs, and not in a pull request of a fork.',
+      needs: 'A job token counts while its job runs, and not in a pull request from a fork.',
       address: `${setting}_URL`,
     },
   };

@@ -23,7 +23,7 @@ export function createGiteaHook(flavour: Flavour, secret: string | undefined): H
     if (signature !== '') return { secret, signature: `sha256=${signature}` };
     throw new Failure(
       'credential-missing',
-      `${SIGNATURE} is missing; give the webhook at ${host} the secret that ${setting}_WEBHOOK_SECRET holds.`,
+      `${SIGNATURE} is missing; set the secret of the webhook at ${host} to the value of ${setting}_WEBHOOK_SECRET.`,
     );
   };
   return {
@@ -36,12 +36,12 @@ export function createGiteaHook(flavour: Flavour, secret: string | undefined): H
       if (!(await isSigned(body, proof.signature, proof.secret)))
         throw new Failure(
           'credential-unknown',
-          `${SIGNATURE} is not this message's signature; give the webhook at ${host} the secret that ` +
-            `${setting}_WEBHOOK_SECRET holds, and the content type application/json.`,
+          `${SIGNATURE} is not this message's signature; set the secret of the webhook at ${host} to the value of ` +
+            `${setting}_WEBHOOK_SECRET, and its content type to application/json.`,
         );
       const name = header('X-Gitea-Event') ?? '';
       if (!/^[a-z_]{1,60}$/.test(name))
-        throw new Failure('payload-invalid', `X-Gitea-Event must name the event, and is ${quoteValue(name)}.`);
+        throw new Failure('payload-invalid', `X-Gitea-Event must name the event, but is ${quoteValue(name)}.`);
       return { name, event: isKnownEvent(name) ? readEvent(flavour, name, parsePayload(body)) : undefined };
     },
   };

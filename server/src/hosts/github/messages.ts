@@ -2,7 +2,7 @@ import { type Counts, counted, type Texts } from '../../core/sentences.ts';
 // What GitHub answers, what it asks for, and what it sends. Clauses follow `when asked to …:`.
 
 export function repoNameWrong(form: string): string {
-  return `A repo of GitHub must be ${form}.`;
+  return `A GitHub repo must be ${form}.`;
 }
 
 export function shaNotWhole(found: string): string {
@@ -19,7 +19,7 @@ export function tooSlow(seconds: number, operation: string): string {
 
 export function notGithub(operation: string): string {
   return (
-    `The answer to a request did not come from GitHub, which was asked to ${operation}; ` +
+    `Something other than GitHub answered when GitHub was asked to ${operation}; ` +
     'check GITHUB_API_URL and any proxy on the way.'
   );
 }
@@ -123,29 +123,29 @@ export function payloadWrong({
   field,
   problem,
 }: Texts<'event' | 'field'> & { readonly problem: string | undefined }): string {
-  return `The payload of this ${event} event does not fit: ${field || 'it'} ${problem ?? 'is not known'}.`;
+  return `The payload of this ${event} event is not valid: ${field || 'it'} ${problem ?? 'is not known'}.`;
 }
 
 export function signatureWrong(header: string): string {
   return (
     `${header} is not this body's signature; ` +
-    'give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds.'
+    'set the secret of the webhook at GitHub to the value of GITHUB_WEBHOOK_SECRET.'
   );
 }
 
 export function eventMissing(found: string): string {
-  return `X-GitHub-Event must name the event, and is ${found}.`;
+  return `X-GitHub-Event must name the event, but is ${found}.`;
 }
 
 export const WEBHOOK_OFF =
   'This server accepts no webhooks of GitHub: GITHUB_WEBHOOK_SECRET is not set, and no App was made at /setup.';
 
 export function signatureMissing(header: string): string {
-  return `${header} is missing; give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds.`;
+  return `${header} is missing; set the secret of the webhook at GitHub to the value of GITHUB_WEBHOOK_SECRET.`;
 }
 
 export function organizationWrong(found: string): string {
-  return `${found} is not an organization; give its name as in its address at GitHub, or leave it empty.`;
+  return `${found} is not an organization; give its name as in its GitHub URL, or leave it empty.`;
 }
 
 export const PAYLOAD_MISSING = 'The form has no field payload.';
@@ -173,7 +173,7 @@ export const HOW_TO_SEE_RUNS = 'In a private repo the job needs `permissions: ac
 
 export const TOKEN_RIGHTS =
   "A workflow's token needs `actions: read` and `contents: read`; a personal one access to the repo, with single " +
-  'sign-on where the organization demands it.';
+  'sign-on if the organization requires it.';
 
 export const CREDENTIAL = 'GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY, or make a GitHub App at /setup';
 

@@ -6,7 +6,7 @@ const ACTION = 'acme/coverage-service@v0';
 /** Workflows of GitHub Actions. */
 export const WORKFLOWS: CiSnippets = {
   called: 'workflow',
-  place: 'As `coverage.yml` among the repo’s workflows. Put your own test command where the comment is.',
+  place: 'Save this as `coverage.yml` in the workflows of the repo. Put your own test command where the comment is.',
   whole: (way, branch) =>
     [
       'name: coverage',

@@ -39,7 +39,7 @@ describe('the check-up of GitLab', () => {
   });
 
   test.each([
-    ['15.11.3', ['id-tokens that name the commit (16.0)', 'the whole diff of a merge request (17.9)', SIGNING]],
+    ['15.11.3', ['ID tokens that name the commit (16.0)', 'the whole diff of a merge request (17.9)', SIGNING]],
     ['17.9.0-ee', [SIGNING]],
     ['19.0.1', []],
   ])('of version %s', async (version, lacks) => {

@@ -37,7 +37,7 @@ function timeOf(day: unknown): number | undefined {
 
 /** What came with which version. */
 const SINCE: readonly Since[] = [
-  [16, 0, 'id-tokens that name the commit'],
+  [16, 0, 'ID tokens that name the commit'],
   [17, 9, 'the whole diff of a merge request'],
   [19, 0, 'signing tokens of webhooks'],
 ];

@@ -1,7 +1,7 @@
 // What GitLab answers, what it asks for, and what it sends.
 
 export function nameWrong(form: string): string {
-  return `A project of GitLab must be ${form}.`;
+  return `A GitLab project must be ${form}.`;
 }
 
 export function shaNotWhole(found: string): string {
@@ -32,19 +32,19 @@ export const TOKEN_RIGHTS = 'A job token counts while its job runs; an access to
 
 export const WEBHOOK_OFF = 'This server accepts no webhooks of GitLab: GITLAB_WEBHOOK_SECRET is not set.';
 export function hookStopped(project: string): string {
-  return `GitLab sends nothing to the webhook of ${project} any more, since too many of its messages failed.`;
+  return `GitLab no longer sends messages to the webhook of ${project} because too many deliveries failed.`;
 }
 export const SIGNING_TOKEN_NOT_TAKEN =
   'GitLab accepts no signing token before 19.0; set GITLAB_WEBHOOK_SECRET to a secret token (openssl rand -hex 32).';
 export const SECRET_MISSING =
-  'X-Gitlab-Token is missing; give the webhook at GitLab the secret token that GITLAB_WEBHOOK_SECRET holds.';
+  'X-Gitlab-Token is missing; set the secret token of the webhook at GitLab to the value of GITLAB_WEBHOOK_SECRET.';
 export const SECRET_WRONG =
-  'X-Gitlab-Token is not what GITLAB_WEBHOOK_SECRET holds; give the webhook at GitLab that secret token.';
+  'X-Gitlab-Token is wrong; set the secret token of the webhook at GitLab to the value of GITLAB_WEBHOOK_SECRET.';
 export const SIGNATURE_MISSING =
   'webhook-signature is missing; give the webhook at GitLab the signing token that GITLAB_WEBHOOK_SECRET holds.';
 export const SIGNATURE_WRONG =
   "webhook-signature is not this message's signature; set GITLAB_WEBHOOK_SECRET to the signing token of the webhook.";
 
 export function eventMissing(found: string): string {
-  return `X-Gitlab-Event must name the event, and is ${found}.`;
+  return `X-Gitlab-Event must name the event, but is ${found}.`;
 }

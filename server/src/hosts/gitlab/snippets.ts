@@ -3,7 +3,7 @@ import type { CiSnippets, SnippetWay } from '../../core/repo/ci-snippets.ts';
 /** Jobs of GitLab CI, by the command that every server hands out. */
 export const JOBS: CiSnippets = {
   called: 'job',
-  place: 'Into `.gitlab-ci.yml`. Put your own test command where the comment is. The job needs Node 20.',
+  place: 'Add this to `.gitlab-ci.yml`. Put your own test command where the comment is. The job needs Node 20.',
   whole: (way) => ['coverage:', ...jobOf(way, 'npm ci && npm test   # writes coverage/lcov.info')].join('\n'),
   several: 'Several jobs? Add `--parallel` to each, and a last job with `node coverage.mjs done`.',
   job: (way) =>

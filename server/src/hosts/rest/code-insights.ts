@@ -37,7 +37,7 @@ export function createReports<Asking extends Operation>(kind: ReportKind<Asking>
     if (!isCommitSha(commit) || annotations.length > ANNOTATION_LIMIT)
       throw new ProviderFailure(
         'permanent',
-        `A report takes a whole commit SHA and ${ANNOTATION_LIMIT} annotations, ` +
+        `A report needs a whole commit SHA and at most ${ANNOTATION_LIMIT} annotations, ` +
           `not ${quoteValue(commit)} and ${annotations.length}.`,
       );
     const id = shortKey(name.replace(/[^\w-]+/g, '-'), MAX_ID);

@@ -46,6 +46,6 @@ export function webhookState(
   { host, repo, trouble }: { readonly host: string; readonly repo: string; readonly trouble?: string | undefined },
 ): WebhookState {
   if (hook === undefined) return { kind: 'missing' };
-  const why = hook.active === false ? `The webhook of ${repo} at ${host} is switched off.` : trouble;
+  const why = hook.active === false ? `The webhook of ${repo} at ${host} is disabled.` : trouble;
   return why === undefined ? { kind: 'set' } : { kind: 'failing', why };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Docs } from '../pages/docs-page.tsx';
 
-/** Made by scripts/bundle-docs.ts; the same place whether the server runs from its sources or built. */
+/** Created by scripts/bundle-docs.ts; the same place whether the server runs from its sources or built. */
 const BUILT = new URL('../../../dist/docs.json', import.meta.url);
 
 /** Reads them when they are first asked for: they are 1 MB. Undefined where they were not built. */

@@ -17,7 +17,7 @@ export function registerDocs(
   const show = async (context: RouterContext, path: string): Promise<void> => {
     const docs = await readDocs();
     if (docs === undefined)
-      throw new Failure('not-found', 'The docs are not here: "npm run build" makes them beside the server.');
+      throw new Failure('not-found', 'The docs are not here: "npm run build" creates them beside the server.');
     const page = docs.pages.find((one) => one.path === path);
     const moved = Object.hasOwn(docs.moved, path) ? docs.moved[path] : undefined;
     if (page === undefined && moved !== undefined) {

@@ -82,7 +82,7 @@ function* givenUpParts({ parked }: ServerOverview, page: PageContext): Generator
   if (parked.length === 0) {
     yield (
       <p class="empty">
-        Every status and comment was delivered or is under way. What a host rejects for good is listed here.
+        Every status and comment was delivered or is in progress. What a host rejects permanently is listed here.
       </p>
     );
     return;
@@ -123,7 +123,7 @@ function givenUpRow({ delivery, repo }: GivenUp, page: PageContext): VNode {
           what="announce"
           id={delivery.repoId}
           label="Retry repo"
-          about={`what was given up of ${name}`}
+          about={`failed deliveries of ${name}`}
         />
       </Cell>
     </Row>
@@ -230,7 +230,7 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
   if (shown.repos.length === 0) {
     yield (
       <p class="empty">
-        No repo here. <a href={page.links.newRepo()}>Add one</a>, or let its first upload make it.
+        No repos yet. <a href={page.links.newRepo()}>Add one</a>, or let its first upload make it.
       </p>
     );
     return;

@@ -12,8 +12,8 @@ export function renderAppSetupPage(shown: ShownAppSetup | undefined, page: PageC
     <div class="narrow">
       <h1>Set up the App</h1>
       <p class="quiet">
-        This server posts statuses and comments as an App of its own. Its key and secrets go from the git host straight
-        into this server’s database, encrypted.
+        This server posts statuses and comments as its own App. Its key and secrets go from the git host straight into
+        this server’s database, encrypted.
       </p>
       {shown?.inUse && <InUse app={shown.inUse} />}
       {shown !== undefined && isConfigured ? (
@@ -57,14 +57,14 @@ function SetupForm(props: { readonly shown: ShownAppSetup | undefined; readonly 
         </div>
       )}
       <div class="field">
-        <label for="owner">Organisation</label>
+        <label for="owner">Organization</label>
         <input id="owner" name="owner" autocapitalize="none" maxlength={39} />
         <span class="help">The organization that owns the App. Leave it empty for your own account.</span>
       </div>
       {(shown === undefined || shown.isMade) && (
         <label class="choice">
           <input type="checkbox" name="replace" value="yes" required={shown?.isMade === true} />{' '}
-          <span>Replace an App that was made before</span>
+          <span>Replace the existing App</span>
         </label>
       )}
       <button type="submit" class="primary">
@@ -82,8 +82,8 @@ export interface SendFormPage extends Pick<ShownAppSetup, 'hostName' | 'permissi
 export function renderSendFormPage({ hostName, permissions, form }: SendFormPage, page: PageContext): Iterable<string> {
   return renderPage(page, { title: 'Set up the App' }, [
     <div class="narrow">
-      <h1>Make the App at {hostName}</h1>
-      <p>{hostName} asks for its name and shows what it may do, no more than this:</p>
+      <h1>Create the App at {hostName}</h1>
+      <p>{hostName} asks for its name and shows its permissions, no more than these:</p>
       <ul class="dots">
         {Object.entries(permissions).map(([name, access]) => (
           <li>
@@ -100,7 +100,7 @@ export function renderSendFormPage({ hostName, permissions, form }: SendFormPage
         </button>
       </form>
       <p class="quiet small">
-        It sends webhooks to <code>{page.site.origin}</code>, so it has to reach this address.
+        It sends webhooks to <code>{page.site.origin}</code>, so it must be able to reach this URL.
       </p>
     </div>,
   ]);

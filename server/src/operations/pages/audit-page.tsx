@@ -82,7 +82,7 @@ function EntryRow({ entry, people, page }: RowOf): VNode {
       <Cell class="main nw">
         <span title={action}>{nameAction(action)}</span>
         {unconfirmed && <span class="tag warn">not confirmed</span>}
-        {omitted !== undefined && <span class="sub">{omitted} sign-ins before it were not written</span>}
+        {omitted !== undefined && <span class="sub">{omitted} earlier sign-ins were not logged</span>}
       </Cell>
       <Cell class="nowrap" label="by">
         {nameSubject(entry, people)}

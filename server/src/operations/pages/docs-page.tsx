@@ -11,7 +11,7 @@ export interface DocsSection {
   readonly text: string;
 }
 
-/** Made by scripts/bundle-docs.ts from our own docs. */
+/** Created by scripts/bundle-docs.ts from our own docs. */
 export interface DocsPage {
   /** Below /docs; empty: the list of all pages. */
   readonly path: string;

@@ -22,7 +22,7 @@ const LONGEST = 8_000;
 const MAX_ISSUERS = 100;
 const MAX_SILENT = 20;
 /** Each issuer that an address names is a question to a host. */
-const UNANSWERED = { tokens: 'id-tokens', fault: 'whose issuers gave no keys', check: "the token's issuer" };
+const UNANSWERED = { tokens: 'ID tokens', fault: 'whose issuers gave no keys', check: "the token's issuer" };
 const MARK = /#[\w-]{1,64}$/;
 /** A signature may be missing: that is refused with a sentence of its own. */
 const FORM = /^eyJ[\w-]*\.eyJ[\w-]*\.[\w-]*$/;
@@ -140,10 +140,10 @@ function explain(error: unknown, { token, issuer, audience, now }: Seen): TrustP
     const { claim, payload } = error;
     if (claim === 'aud' && payload.aud !== undefined) {
       return {
-        found: `It is for the audience ${quoteValue(payload.aud)}, and this server is ${audience}.`,
+        found: `It is for the audience ${quoteValue(payload.aud)}, but this server is ${audience}.`,
         remedy:
-          `Have the job ask for the audience ${audience} (the action does, ` +
-          "where its server-url is BASE_URL), or use the repo's own token.",
+          `Have the job ask for the audience ${audience} (the action does, if its server-url is BASE_URL), or use ` +
+          "the repo's own token.",
       };
     }
     if (claim === 'nbf' && typeof payload.nbf === 'number')
@@ -173,7 +173,7 @@ function timesOf(seconds: unknown, now: Timestamp): { readonly at: string; reado
 
 /** `issuers`: empty: none. */
 function issuersTaken(issuers: readonly string[]): string {
-  if (issuers.length === 0) return "This server accepts no id-tokens: use the repo's own token.";
+  if (issuers.length === 0) return "This server accepts no ID tokens: use the repo's own token.";
   return `This server only accepts those of ${issuers.join(' and ')} alone. Use one of these, or the repo's own token.`;
 }
 

@@ -50,7 +50,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, { fetch }: { read
       return await known;
     } catch (cause) {
       known = undefined;
-      throw new ProviderFailure('transient', `${issuer} does not describe itself.`, { cause });
+      throw new ProviderFailure('transient', `${issuer} has no valid discovery document.`, { cause });
     }
   };
   return {
@@ -78,7 +78,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, { fetch }: { read
       const config = await configure();
       const tokens = await answered(authorizationCodeGrant(config, back, checks));
       const claims = await answered(readClaims(config, tokens, tokens.claims()?.sub));
-      if (claims === undefined) throw new ProviderFailure('permanent', 'The provider’s answer has no id token.');
+      if (claims === undefined) throw new ProviderFailure('permanent', 'The provider’s response has no ID token.');
       // One that was not asked for may end with the person's session there, before their groups' time.
       const isKept = settings.usesGroups && scopesFor(config, settings).split(' ').includes(OFFLINE);
       return { ...toPerson(claims, settings), refresh: isKept ? tokens.refresh_token : undefined };

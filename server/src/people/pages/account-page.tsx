@@ -115,8 +115,8 @@ function GroupRights(props: {
     );
   return (
     <p class="quiet small after">
-      Rights by your groups at {provider} end <When at={until} now={now} />, those of your tokens too.{' '}
-      {isAskedAgain ? `${provider} is asked again before, while you use them.` : 'A new sign-in gives them again.'}
+      Rights through your groups at {provider} end <When at={until} now={now} />, and so do those of your tokens.{' '}
+      {isAskedAgain ? `${provider} is asked again before then if you keep using them.` : 'Sign in again to renew them.'}
     </p>
   );
 }

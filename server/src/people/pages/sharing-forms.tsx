@@ -42,7 +42,7 @@ const MEMBER_COLUMNS: readonly Column[] = [
 const LINK_COLUMNS: readonly Column[] = [
   { name: 'Who it is for', kind: 'grow' },
   { name: 'Shows' },
-  { name: 'Made by' },
+  { name: 'Created by' },
   { name: 'Ends' },
   { name: '', kind: 'num' },
 ];
@@ -96,7 +96,7 @@ function LinkForm({ repo, page }: SharingOf): VNode {
       <label class="choice">
         <input name="source" type="checkbox" value="true" /> <span>with source</span>
       </label>
-      <button type="submit">Make a link</button>
+      <button type="submit">Create a link</button>
     </form>
   );
 }
@@ -204,7 +204,7 @@ export function renderMadeLinkPage(
       <h1>Share link</h1>
       <section class="tight note good" role="status">
         <p>
-          <b>{printable(link.name, 100)}</b> was made. Copy it now: it is not shown again.
+          <b>{printable(link.name, 100)}</b> was created. Copy it now: it is not shown again.
         </p>
         <p class="secret">{url}</p>
         <p class="quiet small">

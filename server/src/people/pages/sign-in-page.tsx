@@ -43,7 +43,7 @@ export function renderSignInPage(shown: ShownSignIn, page: PageContext): Iterabl
         {returnTo !== '/' && (
           <>
             {' '}
-            After this you return to <code>{printable(returnTo, 80)}</code>.
+            After that, you return to <code>{printable(returnTo, 80)}</code>.
           </>
         )}
       </p>
@@ -59,7 +59,7 @@ export function renderSignInLinkPage(
   return renderPage(page, { title: 'Sign in' }, [
     <div class="narrow">
       <h1>Sign in</h1>
-      <p class="quiet">This link signs you in once. Use it in the browser in which you want to be signed in.</p>
+      <p class="quiet">This link signs you in once. Open it in the browser in which you want to sign in.</p>
       <form method="post" action={page.links.signInByLink()} class="stack">
         <Csrf page={page} />
         <input type="hidden" name="code" value={code} />
@@ -106,7 +106,7 @@ function PasswordForm({ shown, page }: FormOf): VNode {
         <label for="password">Password</label>
         <input id="password" type="password" name="password" autocomplete="current-password" required />
         <span class="help">
-          The first administrator is made with <code>{asStarted('npm run user -- create')}</code>.
+          The first administrator is created with <code>{asStarted('npm run user -- create')}</code>.
         </span>
       </div>
       <button type="submit" class={shown.providers.length === 0 ? 'primary' : ''}>

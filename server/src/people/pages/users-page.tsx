@@ -43,8 +43,8 @@ function* parts(shown: ShownUsers, page: PageContext): Generator<Part> {
     <>
       <h1>Users</h1>
       <p class="quiet lede under">
-        Everybody who has signed in, and local accounts. <code>{asStarted('npm run user -- create')}</code> makes a
-        local one. Who is disabled is signed out at once, and their tokens stop working.
+        Everybody who has signed in, and local accounts. <code>{asStarted('npm run user -- create')}</code> creates a
+        local one. Disabled users are signed out immediately, and their tokens stop working.
       </p>
     </>
   );

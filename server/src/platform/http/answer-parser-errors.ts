@@ -65,7 +65,7 @@ function refuse({ code = '' }: ParserError): Refusal {
     status: 400,
     message:
       code === 'HPE_INVALID_METHOD'
-        ? `${malformed(code)} If it was https: this port speaks plain http.`
+        ? `${malformed(code)} If it was https: this port speaks only http.`
         : malformed(code),
   };
 }

@@ -29,7 +29,7 @@ export const isSwitch = (value: unknown): value is boolean => typeof value === '
 /** Keys that a read answer has and that may be sent back: whatever they hold is ignored. */
 export const ignored = (names: readonly string[]) =>
   Object.fromEntries(
-    names.map((name) => [name, z.unknown().optional().meta({ description: 'Of the read answer; ignored.' })]),
+    names.map((name) => [name, z.unknown().optional().meta({ description: 'Part of the response to GET; ignored.' })]),
   );
 
 /** How the answer about wrong fields names them. */

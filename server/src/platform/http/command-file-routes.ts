@@ -31,7 +31,7 @@ export function registerCommandFile(router: Router, readCommand: () => Promise<C
   async function found(): Promise<CommandFile> {
     const file = await readCommand();
     if (file === undefined)
-      throw new Failure('not-found', 'The command is not here: "npm run build" makes it beside the server.');
+      throw new Failure('not-found', 'The command is not here: "npm run build" creates it beside the server.');
     return file;
   }
 }

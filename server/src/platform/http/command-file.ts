@@ -8,7 +8,7 @@ export interface CommandFile {
   readonly digest: Buffer;
 }
 
-/** Made by scripts/bundle-command.ts; the same place whether the server runs from its sources or built. */
+/** Created by scripts/bundle-command.ts; the same place whether the server runs from its sources or built. */
 const BUILT = new URL('../../../dist/cli.mjs', import.meta.url);
 
 /** Reads it when it is first asked for, since most servers never are; undefined where it was not built. */

@@ -18,7 +18,7 @@ export type AwaitPlace = (response: ServerResponse) => Promise<void>;
 /** Each of these answers holds tens of megabytes for as long as its client takes to read them. */
 export function createLargeAnswers(limits: LargeAnswerLimits, timers: Pick<Timers, 'start'>): AwaitPlace {
   const refuse = (): Failure =>
-    new Failure('unavailable', 'The server is sending as many large answers as it can. Ask again in a few seconds.');
+    new Failure('unavailable', 'The server is busy sending other large responses. Try again in a few seconds.');
   const wait = { max: limits.waiting, deadline: limits.deadline, refuse };
   const places = new Scheduler({ capacity: limits.max, wait, timers });
   return async (response) => {

@@ -12,7 +12,7 @@ export function createMetricsServer(deps: {
   const { scrape, onFault } = deps;
   const server = createServer(LIMITS, async (req, res) => {
     if (req.method !== 'GET' || req.url?.split('?', 1)[0] !== '/metrics') {
-      res.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Only GET /metrics is here.\n');
+      res.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Only GET /metrics is available here.\n');
       return;
     }
     try {

@@ -106,7 +106,7 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
 function refuse(seen: string, { limit, setting = 'MAX_UPLOAD_BYTES', tooLarge }: ReadBodyOptions): Failure {
   if (tooLarge !== undefined) return tooLarge();
   const sentence =
-    `${seen}; this server takes at most ${limit} (${setting}). ` +
+    `${seen}; this server accepts at most ${limit} (${setting}). ` +
     'Send less, compress it (Content-Encoding: gzip), or have the limit raised.';
   return new Failure('payload-too-large', sentence);
 }

@@ -26,8 +26,8 @@ export function refuseStrayTokens(deps: { readonly secretTexts: Pick<SecretTexts
 /** The Failure for a token in the field. */
 export function strayToken(field: string, kind: string): Failure {
   const sentence =
-    `${field || 'The body'} holds what looks like ${kind}. Nothing was stored. Send a token as repo_token or in the ` +
-    'Authorization header alone, and revoke this one if it is real.';
+    `${field || 'The body'} holds what looks like ${kind}. Nothing was stored. Send tokens only as repo_token or ` +
+    'in the Authorization header, and revoke this one if it is real.';
   return new Failure('payload-invalid', sentence, { field });
 }
 

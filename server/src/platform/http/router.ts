@@ -46,14 +46,14 @@ function describeUnknown({ router, basePath, method, path }: Unknown): string {
   const shown = quoteValue(`${basePath}${path}`, 200).slice(1, -1);
   // Clients that were given only the base where they want the whole address: maven, gradle, tarpaulin.
   if (method === 'POST' && path === '/') {
-    return `Nothing is uploaded to ${shown}: jobs go to ${basePath}/api/v1/jobs. Give the client that whole address.`;
+    return `Nothing is uploaded to ${shown}: jobs go to ${basePath}/api/v1/jobs. Give the client that full URL.`;
   }
   const beyond = OWN_PATHS.find((own) => path.length > own.length && path.endsWith(own));
   const base = OWN_PATHS.find((own) => path.startsWith(`${own}/`));
   if (method === 'POST' && beyond !== undefined && base !== undefined) {
     return (
       `There is nothing at ${shown}: the client appends ${beyond} itself. ` +
-      `Give it only the base of the address, without ${base}.`
+      `Give it only the base URL, without ${base}.`
     );
   }
   const methods = withoutHead([...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))]);

@@ -50,7 +50,7 @@ describe('loadOrCreateKeyFile', () => {
   ])('refuses a file that is %s, and leaves it as it is', async (_, content) => {
     await writeFile(path, content, { mode: 0o600 });
     await expect(loadOrCreateKeyFile(path, { randomBytes })).rejects.toThrow(
-      `${path} does not hold one key: it has ${content.length} bytes`,
+      `${path} does not contain one key: it has ${content.length} bytes`,
     );
     expect(await readFile(path, 'utf8')).toBe(content);
   });

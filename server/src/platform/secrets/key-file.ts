@@ -23,7 +23,7 @@ export async function loadOrCreateKeyFile(path: string, deps: { readonly randomB
   if (found !== undefined) return { ...found, created: false };
   const created = await createKeyFile(path, deps.randomBytes);
   const made = await readKeyFile(path);
-  if (made === undefined) throw new Error(`The key file ${path} vanished while it was made; start again.`);
+  if (made === undefined) throw new Error(`The key file ${path} vanished while it was being created; start again.`);
   return { ...made, created };
 }
 
@@ -42,8 +42,9 @@ async function readKeyFile(path: string): Promise<Omit<KeyFile, 'created'> | und
   const key = parseSecretKey(text.trim());
   if (key === undefined) {
     throw new Error(
-      `The key file ${path} does not hold one key: it has ${counted(text.length, 'byte')} and should hold ` +
-        `${KEY_FORM}. Put the backup back, or set SECRET_KEY; with another key, stored repo tokens cannot be opened.`,
+      `The key file ${path} does not contain one key: it has ${counted(text.length, 'byte')} and should have ` +
+        `${KEY_FORM}. Put the backup back, or set SECRET_KEY; with another key, stored repo tokens cannot be ` +
+        'decrypted.',
     );
   }
   const mode = (await stat(path)).mode & 0o777;

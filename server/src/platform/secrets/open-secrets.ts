@@ -82,7 +82,7 @@ function lock(passing: Secrets): Secrets {
     throw new Failure(
       'unavailable',
       'The key file of this server is missing, so it cannot check repo tokens. Its operator has to bring the file ' +
-        'back, or make new tokens for all repos (docs/backup.md, "A lost key"). Nothing was stored; try again then.',
+        'back, or create new tokens for all repos (docs/backup.md, "A lost key"). Nothing was stored; try again then.',
     );
   };
   return {

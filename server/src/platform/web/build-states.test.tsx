@@ -185,7 +185,7 @@ describe('the verdict in its states', () => {
     const html = render(build, { jobs: wholeList([job]), awaited: ['billing'] });
     expect(read(band(html))).toContain(
       '— 1 job so far Waiting for more jobs. The closing step ends it; without one it is ' +
-        'closed in 29 minutes . This page follows by itself. Reload Received web, 40 seconds ago Not yet billing',
+        'closed in 29 minutes . This page updates itself. Reload Received web, 40 seconds ago Not yet billing',
     );
     expect(band(html)).toContain('data-poll="/builds/71/mark.json" data-mark="open.0...1"');
     expect(html).toContain('<noscript><meta http-equiv="refresh" content="20"/></noscript></head>');
@@ -267,7 +267,7 @@ describe('the verdict in its states', () => {
       closed({ totals: totals(0, 0), baseTotals: BEFORE, base, verdict, warnings: [{ kind: 'nothing-relevant' }] }),
     );
     expect(read(band(html))).toContain('Failed. No coverage was uploaded; ddddddd had 136 relevant lines.');
-    expect(read(band(html))).toContain('Look at the step that writes the report');
+    expect(read(band(html))).toContain('Check the step that writes the report');
     expect(html).toContain('<details class="more" open>');
   });
 

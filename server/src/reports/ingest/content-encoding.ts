@@ -88,5 +88,5 @@ function isTooLarge(error: unknown): boolean {
 
 function bodyDamaged(encoding: string, bytes: number): string {
   const came = counted(bytes, 'byte');
-  return `The body is not valid ${encoding}, or it was cut: ${came} came. Compress it again and send it whole.`;
+  return `The body is not valid ${encoding}, or it was cut off: ${came} arrived. Compress it again and send all of it.`;
 }

@@ -65,7 +65,8 @@ export function checkDiff(value: unknown): { readonly checked?: CheckedDiff; rea
 function readDiff(value: unknown): CheckedDiff {
   if (value instanceof OversizeDiff)
     throw new Misfit(
-      `it has ${value.bytes} bytes of JSON, and may have ${MAX_DIFF_BYTES}; list fewer files, with complete: false.`,
+      `it has ${value.bytes} bytes of JSON, but at most ${MAX_DIFF_BYTES} are allowed; ` +
+        'list fewer files, with complete: false.',
     );
   const diff = expectObject(value, 'diff');
   const files = expectList(diff.files, 'diff.files', MAX_DIFF_FILES);
@@ -137,11 +138,11 @@ function readHunk(value: unknown, path: string): Hunk {
   const isHunk = fits && oldStart >= 1 && newStart >= 1 && oldLines + newLines >= 1;
   if (!isHunk)
     throw new Misfit(
-      `${path} must be [old start, old lines, new start, new lines], counted from 1, and is ${shown(value)}.`,
+      `${path} must be [old start, old lines, new start, new lines], counted from 1, but is ${shown(value)}.`,
     );
   if (Math.max(oldStart + oldLines, newStart + newLines) - 1 > MAX_FILE_LINES)
     throw new Misfit(
-      `${path} must end within the ${MAX_FILE_LINES} lines that a file may have, and is ${shown(value)}.`,
+      `${path} must end within the ${MAX_FILE_LINES} lines that a file can have, but is ${shown(value)}.`,
     );
   return { oldStart, oldLines, newStart, newLines };
 }
@@ -164,12 +165,12 @@ function expectObject(value: unknown, path: string): Readonly<Record<string, unk
 
 function expectList(value: unknown, path: string, limit: number): readonly unknown[] {
   if (!Array.isArray(value)) throw misfit(path, ARRAY_FORM, value);
-  if (value.length > limit) throw new Misfit(`${path} has ${value.length} entries, and may have ${limit}.`);
+  if (value.length > limit) throw new Misfit(`${path} has ${value.length} entries, but at most ${limit} are allowed.`);
   return value;
 }
 
 function misfit(path: string, must: string, value: unknown): Misfit {
-  return new Misfit(`${path} must be ${must}, and is ${shown(value)}.`);
+  return new Misfit(`${path} must be ${must}, but is ${shown(value)}.`);
 }
 
 /** Four numbers are shown as they are; of anything longer only what it is. */

@@ -56,8 +56,8 @@ describe('what a client left out', () => {
       expect.stringMatching(
         /^The upload left out 3 files of its reports that are not in the checkout \(in "\/usr\/inc/,
       ),
-      'The upload left out 1 file of its reports that may be any of several in the checkout.',
-      '7 lines beyond the end of 2 files are left out: the report was made from another text.',
+      'The upload left out 1 file of its reports that may match several files of the checkout.',
+      '7 lines beyond the end of 2 files are left out: the report was made from a different version of the file.',
     ]);
     expect(found[0]?.length).toBeLessThan(400);
     expect(found[0]).not.toMatch(/\p{Cc}|"d"/u);

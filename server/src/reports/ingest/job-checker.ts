@@ -16,7 +16,7 @@ import { NO_KEYS, withoutSpares, withUnknownKey } from './source-file-keys.ts';
  * what belongs there.
  */
 export function checkJob(job: unknown): ParsedJob {
-  if (!isObject(job)) throw invalid(`The job must be a JSON object, and is ${describeValue(job)}.`);
+  if (!isObject(job)) throw invalid(`The job must be a JSON object, but is ${describeValue(job)}.`);
   const envelope = pickEnvelope(job);
   const negativeLines = noNegatives();
   const negativeBranches = noNegatives();
@@ -62,7 +62,7 @@ function checkName(name: unknown, path: string): string {
   const clean = cleanFileName(name);
   if (clean !== undefined) return clean;
   if (name.length <= MAX_NAME_LENGTH) throw wrongValue(path, 'a path that names a file', name);
-  throw invalid(`${path} must have at most ${MAX_NAME_LENGTH} characters, and has ${name.length}.`, { field: path });
+  throw invalid(`${path} must have at most ${MAX_NAME_LENGTH} characters, but has ${name.length}.`, { field: path });
 }
 
 function checkCoverage(coverage: unknown, path: string, context: FileContext): Column {
@@ -121,5 +121,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function branchesUneven({ path, file, numbers }: Texts<'path' | 'file'> & Counts<'numbers'>): string {
   const seen = counted(numbers, 'number');
-  return `${path} of ${file} must have four numbers per branch (line, block, branch, hits), and has ${seen}.`;
+  return `${path} of ${file} must have four numbers per branch (line, block, branch, hits), but has ${seen}.`;
 }

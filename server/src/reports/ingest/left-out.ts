@@ -22,7 +22,10 @@ export function leftOutWarnings(value: unknown): string[] {
         ]),
     ...(unclear === 0
       ? []
-      : [`The upload left out ${counted(unclear, 'file')} of its reports that may be any of several in the checkout.`]),
+      : [
+          `The upload left out ${counted(unclear, 'file')} of its reports ` +
+            'that may match several files of the checkout.',
+        ]),
     ...(lines === 0 ? [] : [linesBeyondEnd(lines, asCount(beyond.files))]),
   ];
 }

@@ -110,7 +110,7 @@ function collectPart(
 
 function unreadable(why: string, cause?: unknown): Failure {
   return invalid(
-    `The multipart body cannot be read: ${why}. Send it whole, with the boundary that its Content-Type names.`,
+    `The multipart body cannot be read: ${why}. Send all of it, with the boundary that its Content-Type names.`,
     {
       cause,
     },

@@ -64,17 +64,17 @@ describe('what a job may hold', () => {
   );
 
   it.each([
-    { value: [], field: undefined, says: /must be a JSON object, and is an array of 0/ },
+    { value: [], field: undefined, says: /must be a JSON object, but is an array of 0/ },
     { value: 7, field: undefined, says: /is 7/ },
-    { value: { source_files: 'x' }, field: 'source_files', says: /must be an array, and is "x"/ },
-    { value: { source_files: [{ name: 'a' }, 7] }, field: 'source_files[1]', says: /must be an object, and is 7/ },
+    { value: { source_files: 'x' }, field: 'source_files', says: /must be an array, but is "x"/ },
+    { value: { source_files: [{ name: 'a' }, 7] }, field: 'source_files[1]', says: /must be an object, but is 7/ },
     { value: { source_files: [{}] }, field: 'source_files[0].name', says: /path/ },
-    { value: { source_files: [{ name: './' }] }, field: 'source_files[0].name', says: /names a file, and is ".\/"/ },
+    { value: { source_files: [{ name: './' }] }, field: 'source_files[0].name', says: /names a file, but is ".\/"/ },
     { value: { source_files: [{ name: 'x'.repeat(4_097) }] }, field: 'source_files[0].name', says: /at most 4096/ },
     {
       value: { source_files: [{ name: 'a', coverage: [1, true] }] },
       field: 'source_files[0].coverage[1]',
-      says: /a number or null, and is true/,
+      says: /a number or null, but is true/,
     },
     {
       value: { source_files: [{ name: 'a', coverage: [['x']] }] },
@@ -90,17 +90,17 @@ describe('what a job may hold', () => {
     {
       value: { source_files: [{ name: 'a', branches: [-1, 0, 0, 1] }] },
       field: 'source_files[0].branches[0]',
-      says: /0 or more, and is -1/,
+      says: /0 or more, but is -1/,
     },
     {
       value: { source_files: [{ name: 'a', branches: [1, 0.5, 0, 1] }] },
       field: 'source_files[0].branches[1]',
-      says: /an integer, and is 0.5/,
+      says: /an integer, but is 0.5/,
     },
     {
       value: { source_files: [{ name: 'a', branches: [1, 0, 0, null] }] },
       field: 'source_files[0].branches[3]',
-      says: /a number, and is null/,
+      says: /a number, but is null/,
     },
   ])('refused: $field $says', ({ value, field, says }) => {
     const failure = refusalOf(JSON.stringify(value));
@@ -161,7 +161,10 @@ describe('what a job may hold', () => {
     expect(warnings).toEqual(
       left === 0
         ? []
-        : [`${lines} lines beyond the end of 1 file are left out: the report was made from another text.`],
+        : [
+            `${lines} lines beyond the end of 1 file are left out: the report was made from a different version of ` +
+              'the file.',
+          ],
     );
   });
 
@@ -222,6 +225,6 @@ describe('what a job may hold', () => {
     const bytes = Buffer.from([...Buffer.from('{"service_name":"'), 0xe9, ...Buffer.from('"}')]);
     const { job: parsed, warnings } = parseJob(bytes, LIMIT);
     expect(parsed.envelope).toEqual({ service_name: '\ufffd' });
-    expect(warnings).toEqual([expect.stringContaining('not valid UTF-8')]);
+    expect(warnings).toEqual([expect.stringContaining('not valid UTF-8; invalid bytes were replaced')]);
   });
 });

@@ -8,7 +8,7 @@ import { isTooDeep, JsonWalker, memberSize } from './json-walker.ts';
 import type { ParsedJob } from './parsed-job.ts';
 import { invalid, tooLarge } from './refusals.ts';
 
-const NOT_UTF8 = 'The upload was not valid UTF-8; what could not be read was replaced by U+FFFD.';
+const NOT_UTF8 = 'The upload was not valid UTF-8; invalid bytes were replaced by U+FFFD.';
 
 /** A job with invalid UTF-8 and nothing else unusual may be this many times as large: mending it costs little. */
 const MENDED_FACTOR = 4;

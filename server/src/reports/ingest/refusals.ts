@@ -33,7 +33,7 @@ export function tooManyFiles(): Failure {
 
 /** A value that one field may not have: `must` completes "<field> must be …". */
 export function wrongValue(field: string, must: string, value: unknown): Failure {
-  return invalid(`${field} must be ${must}, and is ${describeValue(value)}.`, { field });
+  return invalid(`${field} must be ${must}, but is ${describeValue(value)}.`, { field });
 }
 
 /** A hostile JSON value in a few words; never its whole text, which may be as large as the body. */

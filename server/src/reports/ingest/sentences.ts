@@ -7,7 +7,7 @@ export const ARRAY_FORM = 'an array';
 export function linesBeyondEnd(lines: number, files: number): string {
   return (
     `${counted(lines, 'line')} beyond the end of ${counted(files, 'file')} ${isOrAre(lines)} left out: ` +
-    'the report was made from another text.'
+    'the report was made from a different version of the file.'
   );
 }
 

@@ -117,7 +117,7 @@ describe('createThreadPool', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'payload-invalid',
       field: 'source_files[0].coverage[0]',
-      message: 'source_files[0].coverage[0] must be a number or null, and is true.',
+      message: 'source_files[0].coverage[0] must be a number or null, but is true.',
     });
   });
 

@@ -123,7 +123,7 @@ function machineBusy(bytes: number, limit: number): Failure {
     'unavailable',
     `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, ` +
       "because the server's machine is busy with other work. Nothing was stored. " +
-      'Send it again in a moment; where this happens often, give the server more processors.',
+      'Send it again in a moment; if this happens often, give the server more processors.',
   );
 }
 

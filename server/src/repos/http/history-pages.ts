@@ -84,4 +84,4 @@ async function send(context: RouterContext, deps: HistoryPageDeps, request: Repo
   await sendPage(context, renderHistoryPage({ shown, refused, root: addresses.root() }, pageOf(context)));
 }
 
-const NO_FILE = 'Choose the archive that you made of the folder coverage-history.';
+const NO_FILE = 'Choose the archive that you made from the folder coverage-history.';

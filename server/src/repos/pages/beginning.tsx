@@ -14,7 +14,7 @@ export function Beginning(props: {
       <h2>How to begin</h2>
       <p>
         This server stores the coverage of test runs and answers on pull requests. It speaks the Coveralls API: give
-        clients <code>{root}</code> as their address.
+        clients <code>{root}</code> as their URL.
       </p>
       {home.readable === 0 && <p class="quiet">No public repos.</p>}
       {page.site.signIn && page.viewer === undefined ? (

@@ -80,7 +80,8 @@ function* mainParts(listed: ListedFlags, page: PageContext): Generator<Part> {
       A flag is a part of your tests with its own number.{' '}
       {maintains && (
         <>
-          Which flags a build must bring is set under <a href={page.links.ofRepo(repo, 'settings/builds')}>Settings</a>.
+          The flags that a build must have are set under{' '}
+          <a href={page.links.ofRepo(repo, 'settings/builds')}>Settings</a>.
         </>
       )}
     </p>

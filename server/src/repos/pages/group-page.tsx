@@ -131,7 +131,7 @@ function GroupRules({ shown, page }: { readonly shown: ShownGroup; readonly page
     <section>
       <div class="head">
         <h2>Rules</h2>
-        <span class="quiet">the last pattern that fits decides</span>
+        <span class="quiet">the last pattern that matches decides</span>
       </div>
       <dl class="pairs">
         {said.map((rule) => (
@@ -230,7 +230,7 @@ function* rowsOf(builds: readonly GroupOfBuild[], page: PageContext, repo: Shown
           {look && <Icon name={look.icon} label={`${look.word}:`} />}{' '}
           <a href={page.links.build(build.id)}>{titleOf(build, page.links.terms(repo))}</a>{' '}
           {!group.touched && <span class="tag">not touched</span>}{' '}
-          {before !== undefined && before !== group.digest && <span class="tag">other paths from here on</span>}
+          {before !== undefined && before !== group.digest && <span class="tag">other paths from this build on</span>}
         </Cell>
         <Cell class="num lead">
           <Percent totals={group.totals} />

@@ -165,7 +165,7 @@ function Choice(props: { readonly repo: Repo; readonly fresh: number; readonly p
   const label = `Import ${groupedBuilds(fresh)}`;
   return (
     <section class="tight stack">
-      <p>Imported builds never fail and are never announced. Open pull requests are judged again afterwards.</p>
+      <p>Imported builds never fail and are never announced. Open pull requests are judged again afterward.</p>
       <div class="row">
         {fresh > 0 && <ActionButton {...to} label={label} fields={{ do: 'start' }} class="primary" />}
         <ActionButton {...to} label="Discard" about="this upload" fields={{ do: 'discard' }} class="btn" />

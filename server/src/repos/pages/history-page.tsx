@@ -108,7 +108,7 @@ function* sourceParts({ shown, root }: ShownHistoryPage, page: PageContext): Gen
       <div>
         <div class="note">
           <p>
-            <b>Codecov’s own numbers may differ by a little.</b>
+            <b>Codecov’s own numbers may differ a little.</b>
           </p>
           <p class="small">
             Codecov counts a partly covered line as missed; here it’s a line with one of two branches taken. Both
@@ -121,7 +121,7 @@ function* sourceParts({ shown, root }: ShownHistoryPage, page: PageContext): Gen
   yield { tags: '<section>' };
   yield (
     <div class="head">
-      <h2>What comes over</h2>
+      <h2>What is imported</h2>
     </div>
   );
   const rows = mapRows(COMES, ([what, ...from]) => (
@@ -130,10 +130,10 @@ function* sourceParts({ shown, root }: ShownHistoryPage, page: PageContext): Gen
     </Row>
   ));
   const columns = [{ name: '', kind: 'grow' } as const, ...SOURCES.map((source) => ({ name: source }))];
-  yield* listTable({ label: 'What comes over', columns, rows });
+  yield* listTable({ label: 'What is imported', columns, rows });
   yield (
     <p class="small quiet after">
-      Have CI run once with this server too: that brings lines, branches and flags of the newest commit, without a
+      Run CI once with this server too: that uploads the lines, branches and flags of the newest commit, without a
       single request.
     </p>
   );

@@ -50,9 +50,7 @@ export function* progressParts(shown: Shown, page: PageContext): Generator<Part>
   );
   yield <LookedAt current={current} />;
   yield state === 'running' && (
-    <p class="small quiet">
-      You can close this page: the import goes on, and picks up where it was after a restart of the server.
-    </p>
+    <p class="small quiet">You can close this page: the import continues, even after a restart of the server.</p>
   );
   yield <Actions repo={repo} state={state} page={page} />;
   yield { tags: '</section>' };
@@ -104,7 +102,7 @@ function LookedAt({ current: { added, own, again, between } }: OfImport): VNode 
   return (
     <ul class="dots">
       <li>{grouped(added)} added</li>
-      {own > 0 && <li>{grouped(own)} left out: their commit has a build of this server, which stays</li>}
+      {own > 0 && <li>{grouped(own)} left out: their commit already has a build of this server, which stays</li>}
       {again > 0 && <li>{grouped(again)} left out: imported before</li>}
       {between > 0 && <li>{grouped(between)} left out: newer than what was imported before</li>}
     </ul>

@@ -75,7 +75,7 @@ function* mainParts(shown: HomePage, page: PageContext): Generator<Part> {
     yield (
       <section class="tight">
         <p class="empty">
-          Nothing fits. A search finds repos by a part of their names, and builds by <code>#12</code> or a commit. By a
+          No matches. A search finds repos by a part of their names, and builds by <code>#12</code> or a commit. By a
           title, branch, person or path it finds what the latest {LOOKED_AT.builds} builds of {LOOKED_AT.repos} repos
           hold. <a href={page.links.home()}>All repos</a>
         </p>
@@ -183,7 +183,7 @@ function* repoParts({ home, asked, isOwnPage }: HomePage, page: PageContext): Ge
   if (home.readable > MAX_REPOS)
     yield (
       <p class="quiet small after">
-        You may read {grouped(home.readable)} repos; the first {grouped(MAX_REPOS)} by name are listed here.
+        You can read {grouped(home.readable)} repos; the first {grouped(MAX_REPOS)} by name are listed here.
       </p>
     );
   yield { tags: '</section>' };

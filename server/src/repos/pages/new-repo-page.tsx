@@ -41,14 +41,14 @@ function* mainParts({ service, name, problem }: NewRepoForm, page: PageContext):
         </select>
         <span class="help">
           {mayMakeAll
-            ? 'Where its code is. To a repo at a git host this server sends commit statuses and comments.'
-            : 'A repo of a git host is made by an administrator, or by its first upload with that host’s own token.'}
+            ? 'Where its code is hosted. This server posts commit statuses and comments on repos at a git host.'
+            : 'A repo at a git host is created by an administrator, or by its first upload with a token of that host.'}
         </span>
       </div>
       <div class="field">
         <label for="name">Name</label>
         <input id="name" name="name" value={name} placeholder="owner/name" size={40} maxLength={400} required />
-        <span class="help">As in its address: the owner, a slash, the name.</span>
+        <span class="help">As in its URL: the owner, a slash, the name.</span>
       </div>
       <div class="row">
         <button type="submit" class="primary">

@@ -168,7 +168,7 @@ function Snippets({ shown: { overview, root }, page }: { readonly shown: ShownRe
         <Snippet text={badgeText(origin + page.links.badge(repo, query), origin + page.links.repo(repo))} />
         {badgeToken !== undefined && (
           <p class="quiet small">
-            This repo is private, so the address holds a badge token. It can read this number and nothing else.
+            This repo is private, so the URL contains a badge token. It can read this number and nothing else.
           </p>
         )}
       </div>

@@ -75,8 +75,8 @@ function* mainParts(shown: ShownRules, page: PageContext): Generator<Part> {
   yield* valueParts('what a build is judged by, and where each value comes from', rules.values, rules.file);
   yield (
     <p class="quiet small after">
-      A pull request is always judged by the file on its base, never by its own, so that nobody can lower a rule and
-      pass by it in one step. <a href={links.docs('coverage-yml')}>All keys</a>
+      A pull request is always judged by the file on its base, never by its own, so nobody can lower a rule and pass
+      because of it in one step. <a href={links.docs('coverage-yml')}>All keys</a>
     </p>
   );
   yield { tags: '</section>' };
@@ -181,7 +181,7 @@ function withoutEnd(lines: readonly string[]): readonly string[] {
 const PRECEDENCE = {
   on: 'this file wins over ',
   stricter: 'the stricter of this file and ',
-  off: 'this file is no longer read; the next build follows ',
+  off: 'this file is no longer read, from the next build on ',
 } as const;
 
 /** Whether the file can be used, and what it decides. */

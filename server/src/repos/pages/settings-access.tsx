@@ -92,7 +92,7 @@ export function Webhook({
       about="The git host uses it to tell this server what happened. Without it, builds finish later."
     >
       <Sending repo={repo} page={page} what="webhook" class="row">
-        <button type="submit">Make or repair the webhook</button>
+        <button type="submit">Create or repair the webhook</button>
       </Sending>
     </Panel>
   );
@@ -112,11 +112,7 @@ export function Tokens({
   const query = { t: effective.visibility === 'public' ? undefined : badgeToken };
   const badge = badgeText(origin + page.links.badge(repo, query), origin + page.links.repo(repo));
   return (
-    <Panel
-      id="tokens"
-      name="Tokens"
-      about="CI uploads with the repo token. The badge token can read the badge, nothing else."
-    >
+    <Panel id="tokens" name="Tokens" about="CI uploads with the repo token. The badge token can only read the badge.">
       <div class="field">
         <b>Repo token</b>
         {token === undefined ? <p>{TOKEN_LOST}</p> : <p class="secret">{token}</p>}
@@ -153,7 +149,7 @@ function LastUse({
     <>
       <p class="quiet small">
         {lastUse === undefined ? (
-          'No upload with it is known.'
+          'No uploads with it yet.'
         ) : (
           <>
             Last used <When at={lastUse.at} now={page.now} />

@@ -66,7 +66,7 @@ export function StatusesForm(props: RuledForm & { readonly ownNames: StatusNames
           name="names"
           value="own"
           chosen={chosen}
-          label="Names of your own"
+          label="Custom names"
           help="In these fields; <flag> stands for the flag."
         />
         <div class="fields">

@@ -68,7 +68,7 @@ function* mainParts(of: ShownSettingsPage, page: PageContext): Generator<Part> {
   yield (
     <>
       <h1>Settings</h1>
-      <p class="quiet lede">Only people who may administer {printable(shown.repo.name)} see this page.</p>
+      <p class="quiet lede">Only people who can administer {printable(shown.repo.name)} see this page.</p>
     </>
   );
   yield { tags: '<div class="sections">' };
@@ -235,13 +235,13 @@ function Problems({ sent }: { readonly sent: SentForm | undefined }): VNode | nu
 }
 
 const SAVED: Readonly<Record<string, string>> = {
-  ratchet: 'The ratchet is lowered. It rises again once 3 builds of the default branch have stood.',
+  ratchet: 'The ratchet was lowered. It rises again after 3 builds of the default branch.',
   token: 'The repo has a new token. It is shown below.',
   'host-token-set': 'The token is used for this repo from now on. It is never shown again.',
-  'host-token-removed': 'The token is removed. This server’s own is used for this repo from now on.',
-  'webhook-made': 'The webhook is made.',
-  'webhook-repaired': 'The webhook was there. It has all its events and the secret again.',
-  'webhook-unchanged': 'The webhook was there, with all its events. It was given the secret again.',
+  'host-token-removed': 'The token was removed. This server’s own token is used for this repo from now on.',
+  'webhook-made': 'The webhook was created.',
+  'webhook-repaired': 'The webhook existed already. Its events and its secret were repaired.',
+  'webhook-unchanged': 'The webhook existed already, with all its events. Its secret was set again.',
 };
 
 function Notice({ notice }: { readonly notice: SettingsNotice }): VNode | null {

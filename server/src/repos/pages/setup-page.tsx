@@ -78,23 +78,23 @@ function Waiting({ shown, page }: { readonly shown: ShownSetup; readonly page: P
       <ul class="dots small">
         {maintains && (
           <li>
-            An upload that was refused is listed under <a href={page.links.ofRepo(repo, 'uploads')}>Uploads</a>, with
-            what to change.
+            A rejected upload is listed under <a href={page.links.ofRepo(repo, 'uploads')}>Uploads</a>, with what to
+            change.
           </li>
         )}
         <li>
-          The step’s log names the address it used. It should be <code>{root}</code>.
+          The step’s log has the URL that it used. It should be <code>{root}</code>.
         </li>
         {idTokens !== undefined && (
           <li>
-            This server has to reach {idTokens.host} over https. Where it cannot, give the {snippets?.called} the repo’s
+            This server has to reach {idTokens.host} over https. If it cannot, give the {snippets?.called} the repo’s
             token.
           </li>
         )}
         {overview.provesForks && (
           <li>
-            {capitalise(page.links.terms(repo).pullRequest)}s from forks get no secrets. Their runs are taken as
-            unverified where the repo’s settings say so, as they do of a public repo.
+            {capitalise(page.links.terms(repo).pullRequest)}s from forks get no secrets. Their runs are accepted as
+            unverified if the repo’s settings allow it, as they do by default for a public repo.
           </li>
         )}
       </ul>
@@ -156,7 +156,7 @@ function Steps({ shown, page }: { readonly shown: ShownSetup; readonly page: Pag
       <Step title={`Paste this ${snippets.called}`}>
         <p>
           <Sentence text={snippets.place} />
-          {idTokens !== undefined && ` ${idTokens.host} vouches for its runs, so no secret is needed.`}
+          {idTokens !== undefined && ` ${idTokens.host} confirms its runs, so no secret is needed.`}
         </p>
         <Snippet text={snippets.whole({ root, byIdToken: idTokens !== undefined }, branch)} />
         <p class="quiet small">

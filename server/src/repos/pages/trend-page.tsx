@@ -55,7 +55,7 @@ function* mainParts(shown: TrendPage, page: PageContext): Generator<Part> {
   yield (
     <p class="quiet small after">
       Each dot is a link to its build. {counted(points.length, 'build')} {points.length === 1 ? 'is' : 'are'} drawn: in
-      a long period the newest of some days stands for all of them.
+      a long period, one dot stands for several days.
     </p>
   );
   yield { tags: '</section><section id="list"><div class="head"><h2>As a list</h2>' };

@@ -41,7 +41,7 @@ const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'Ret
 /** Thrown by us when an operation takes longer than it may. */
 export class TimeLimitExceeded extends Error {
   constructor(limit: number) {
-    super(`MongoDB gave no answer within ${limit} ms.`);
+    super(`MongoDB did not answer within ${limit} ms.`);
     this.name = 'TimeLimitExceeded';
   }
 }

@@ -40,7 +40,7 @@ function refuseDifferent(comparisons: readonly KindComparison[], path: string): 
   throw new Failure(
     'conflict',
     comparisons.some(({ hasChanged }) => hasChanged)
-      ? 'The database was changed while it was read, and a lone server of MongoDB has no snapshots. ' +
+      ? 'The database was changed while it was read, and a standalone MongoDB server has no snapshots. ' +
           'Stop every server that uses it, or run this again when nothing is uploaded.'
       : `${path} differs from what was read: the disk is faulty, or something else wrote to the file.`,
   );

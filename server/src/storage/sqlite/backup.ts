@@ -134,7 +134,7 @@ export function makeBackupFile(path: string): void {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const reason = code === 'EEXIST' ? 'it is there already; name a new file' : String(code);
-    throw new Failure('unavailable', `Cannot make the file ${path}: ${reason}.`, { cause });
+    throw new Failure('unavailable', `Cannot create the file ${path}: ${reason}.`, { cause });
   }
 }
 

@@ -111,9 +111,10 @@ export function refuseForeignLog(databasePath: string): void {
 
 function foreignSentence(path: string): string {
   return (
-    `${path} and ${path}-wal do not belong together: the log continues another database, or another state of this ` +
-    'one, as when a copy took the place of the file. Nothing was changed. Run npm run restore -- --from <backup>, ' +
-    `which moves both aside. If ${path} is whole by itself, move ${path}-wal away instead.`
+    `${path} and ${path}-wal do not belong together: the log belongs to another database, or to another state of ` +
+    'this one, for example because a copy replaced the file. Nothing was changed. Run npm run restore -- --from ' +
+    '<backup>, ' +
+    `which moves both aside. If ${path} is complete by itself, move ${path}-wal away instead.`
   );
 }
 

@@ -149,5 +149,5 @@ function createFinish({ prepare }: Connection, { audits, nextId }: Rows, repoId:
 }
 
 function idTaken(what: 'build' | 'job', id: number): string {
-  return `Another import took the id ${id} of a ${what} meanwhile. Run this one again.`;
+  return `Another import took the id ${id} of a ${what} in the meantime. Run this one again.`;
 }

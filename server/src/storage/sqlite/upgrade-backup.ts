@@ -74,7 +74,7 @@ function freeOnDisk(path: string): number {
 function noRoomForUpgrade({ path, needed, free }: Texts<'path'> & Counts<'needed' | 'free'>): string {
   const mib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
   return (
-    `${path} is of an older version, and a backup is made beside it before it is brought up to date. That takes ` +
-    `${mib(needed)}, and ${mib(free)} are free: make room, or make a backup elsewhere and set UPGRADE_BACKUPS=0.`
+    `${path} has an older version, and a backup is made beside it before it is upgraded. This needs ` +
+    `${mib(needed)}, but only ${mib(free)} are free: make room, or make a backup elsewhere and set UPGRADE_BACKUPS=0.`
   );
 }

@@ -77,7 +77,7 @@ async function findManifest(root: string, folder: string): Promise<Manifest> {
   if (found === 'newer')
     throw new Failure(
       'payload-invalid',
-      `A later version of the server wrote this export, and this one reads version ${VERSION} of it. Update first.`,
+      `A later version of the server wrote this export, but this one reads version ${VERSION} of it. Update first.`,
     );
   if (found === undefined) throw new Failure('payload-invalid', fileDamaged(MANIFEST));
   return found;

@@ -72,5 +72,5 @@ function counting(): Transform {
 }
 
 function oddEntry(name: string): string {
-  return `The archive holds ${quoteValue(name)}, which no history has. Pack the folder alone: nothing was imported.`;
+  return `The archive holds ${quoteValue(name)}, which no history has. Pack only the folder. Nothing was imported.`;
 }

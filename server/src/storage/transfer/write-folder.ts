@@ -68,7 +68,7 @@ function refuseFilled(folder: string): void {
   throw new Failure(
     'conflict',
     isCutOff
-      ? `${folder} holds an export that was cut off. Remove it, or give a new folder with --to.`
+      ? `${folder} contains an incomplete export. Remove it, or give a new folder with --to.`
       : `${folder} is not empty: give a new folder with --to.`,
   );
 }

@@ -50,8 +50,8 @@ function* mainParts({ repo, refused, warned }: ShownUploads, page: PageContext):
   }
   yield (
     <p class="quiet small after">
-      Only what you see here is kept of a rejected upload, for 14 days. An upload whose token nobody knows is listed
-      where it names the repo; its client was told why. Where the token was replaced, take the new one from{' '}
+      A rejected upload is listed for 14 days; nothing else of it is kept. An upload with an unknown token is listed if
+      it names the repo; its client got the reason. If the token was replaced, copy the new one from{' '}
       <a href={page.links.ofRepo(repo, 'settings/tokens')}>Settings</a>.
     </p>
   );
@@ -112,7 +112,7 @@ const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, reme
 const UNPROVEN = [
   'Upload without a token',
   'If it was one of your clients, put the repo’s token into the secret that it reads. ' +
-    'Anybody can name this repo, so this may be nothing of yours.',
+    'Anybody can name this repo, so it may not be one of yours.',
 ] as const;
 const OTHER = ['Rejected upload', 'Fix the problem, then re-run the job.'] as const;
 

@@ -25,7 +25,7 @@ export function ChangedLines({ patch }: { readonly patch: PatchResult }): VNode 
       {percent === undefined ? noneRelevant(patch) : `${ofTheChange(percent)}: ${lowered(rates(patch.totals))}. `}
       {percent !== undefined && notMeasured !== undefined && `${notMeasured} `}
       {source === 'upload' && 'Changed lines are as the upload reported them. '}
-      {!patch.complete && `The ${source} could not tell every changed file or line.`}
+      {!patch.complete && `The ${source} did not report every changed file or line.`}
     </p>
   );
 }

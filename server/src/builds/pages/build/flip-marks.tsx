@@ -74,8 +74,8 @@ export function LostNote({ flips, place }: FlipsIn): VNode | null {
         <a href={place.links.build(since.id)}>{shortCommit(since.commit)}</a>
       )}{' '}
       ({counted(lostFor, 'build')}){places}
-      {lost.length > MOST_NAMED && ` and ${counted(lost.length - MOST_NAMED, 'more block')}`}. That is no chance any
-      more: they are not forgiven.
+      {lost.length > MOST_NAMED && ` and ${counted(lost.length - MOST_NAMED, 'more block')}`}. That is no longer chance:
+      they are not forgiven.
     </p>
   );
 }

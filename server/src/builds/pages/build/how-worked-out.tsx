@@ -139,9 +139,7 @@ function VerdictAndBase({ result, place }: { readonly result: Result; readonly p
           Changed lines, by rule <code>{patch.verdict.rule}</code>: {printable(explainVerdict(patch.verdict), 1_000)}
         </p>
       )}
-      <p>
-        {rates(totals)}. The total is covered lines and branches together, of all relevant lines and branches together.
-      </p>
+      <p>{rates(totals)}. The total is all covered lines and branches, divided by all relevant ones.</p>
       {patch && <ChangedLines patch={patch} />}
       <h3>Base</h3>
       {base === undefined ? (

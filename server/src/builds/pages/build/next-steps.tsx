@@ -89,7 +89,7 @@ export function openStep(build: Shown['build'], place: BandOf['place']): Maybe {
           ; without one it is closed <When at={deadline.at} now={place.now} />
         </>
       )}
-      . This page follows by itself. <a href={place.links.build(build.id)}>Reload</a>
+      . This page updates itself. <a href={place.links.build(build.id)}>Reload</a>
     </>
   );
 }
@@ -124,7 +124,8 @@ function totalSteps(
   const { missing, mainPart, split } = explainedBy(cause) ?? {};
   const isPlain = explainedBy(cause) && missing === undefined && (mainPart === 'changed' || split === undefined);
   return [
-    totalPercent(totals) === undefined && 'Look at the step that writes the report: no file with a relevant line came.',
+    totalPercent(totals) === undefined &&
+      'Check the step that writes the report: no uploaded file has a relevant line.',
     words && (
       <>
         {words.inChange && patch !== undefined ? <a href={href}>{words.what}</a> : words.what}
@@ -203,7 +204,7 @@ function firstBuildStep({ repo, maintains }: Shown, { verdict, base }: Result, {
   if (verdict.rule !== 'first-build' || base !== undefined) return undefined;
   return (
     <>
-      From the next one on, changes are judged.{' '}
+      From the next build on, changes are judged.{' '}
       {maintains && <a href={links.ofRepo(repo, 'settings')}>Set a minimum</a>}
     </>
   );
