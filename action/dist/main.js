@@ -469,8 +469,8 @@ function parsedObject(text) {
 // action/src/api/refusals.ts
 const ADVICE = {
 	token: "check \"repo-token\" (the repo's token from the server, not a personal one), and that the repo was created there.",
-	nothingToClose: "let this step run after a job of this run has uploaded its coverage (\"needs\" in the workflow), and with the same \"build-number\" as the uploads, if they have one. Without this step the server closes the build by itself after its quiet period (30 minutes unless it is set otherwise).",
-	address: "check the address in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.",
+	nothingToClose: "let this step run after a job of this run has uploaded its coverage (\"needs\" in the workflow), and with the same \"build-number\" as the uploads, if they have one. Without this step, the server closes the build after its quiet period (30 minutes by default).",
+	address: "check the URL in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.",
 	size: "split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.",
 	limit: "run it again later, or raise \"timeout\" so that this step waits longer.",
 	fault: "look at the server's log, then run this job again; \"timeout\" says how long the step keeps trying."
@@ -479,7 +479,7 @@ const NO_BUILD = /^No (?:build matching|open parallel build)/;
 const SAYS_WHAT_TO_DO = /(?:^|[.;:] )(?:Ask|Check|Create|Give|Run|Send|Split|Upload|Use|Wait) /;
 function refusal(answer, url) {
 	const { status, location } = answer;
-	if (status >= 300 && status < 400) return new ActionFailure("server-refused", `${url} answered with a redirect (${status}) to ${location || "nowhere"}. An upload is never redirected: give the final address as "coveralls-endpoint" or "server-url".`);
+	if (status >= 300 && status < 400) return new ActionFailure("server-refused", `${url} answered with a redirect (${status}) to ${location || "nowhere"}. An upload is never redirected: give the final URL as "coveralls-endpoint" or "server-url".`);
 	const said = statedMessage(answer.text);
 	if (said === void 0 && isHtml(answer)) return answerFailure(answer, url);
 	const advice = adviceFor(status, said);
@@ -519,11 +519,11 @@ function isHtml(answer) {
 	return /html/i.test(answer.contentType) || /^\s*</.test(answer.text);
 }
 function refused(url, { status, said, advice }) {
-	return `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${said === "" ? "" : `: ${said}`}.${advice === "" ? "" : ` Next: ${advice}`}`;
+	return `The coverage server ${status >= 500 ? "could not accept" : "refused"} the request (${status} from ${url})${said === "" ? "" : `: ${said}`}.${advice === "" ? "" : ` Next: ${advice}`}`;
 }
 function notJson(url, answer) {
 	const { status, isHtml, contentType, text } = answer;
-	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
+	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the URL does not belong to a coverage server: check "coveralls-endpoint" or "server-url".`;
 }
 
 // action/src/api/coverage-client.ts
@@ -812,7 +812,7 @@ function unanswered({ shownUrl }, at) {
 	const { tries, trouble: cause, latest } = at;
 	const trouble = `${describeNetworkTrouble(cause)} (${counted(tries, "try", "tries")})`;
 	const said = statedMessage(latest?.answer.text ?? "");
-	const message = latest === void 0 ? `The coverage server cannot be reached at ${shownUrl}: ${trouble}. Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.` : `The coverage server did not answer the request to ${shownUrl}: ${trouble}. It last answered ${latest.answer.status} from ${latest.url}${said ? `: ${said}` : ""}. Look at the server's log, then run this job again.`;
+	const message = latest === void 0 ? `The coverage server cannot be reached at ${shownUrl}: ${trouble}. Check the URL in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.` : `The coverage server did not answer the request to ${shownUrl}: ${trouble}. It last answered ${latest.answer.status} from ${latest.url}${said ? `: ${said}` : ""}. Look at the server's log, then run this job again.`;
 	return new ActionFailure("server-unreachable", message, {
 		cause,
 		ofServer: true
@@ -820,7 +820,7 @@ function unanswered({ shownUrl }, at) {
 }
 
 // action/src/step/identity.ts
-const AS_GITHUB_TOKEN = "Using the github-token: there is no repo-token, and the job may not ask for an id-token (\"permissions: id-token: write\").";
+const AS_GITHUB_TOKEN = "Using the github-token: there is no repo-token, and the job may not ask for an ID token (\"permissions: id-token: write\").";
 const RUN_INSTEAD = "the step uploads without a token instead, and the git host confirms the run";
 const RUN_NEXT = "the step sends it without a token instead, and the git host confirms the run";
 const LIMITS$2 = {
@@ -849,7 +849,7 @@ async function withIdentity(inputs, tools, work) {
 		return withTokenOrRun(inputs, tools, work);
 	}
 	maskSecret(asked.token);
-	log.info(`Using an id-token of this run for ${audience}: there is no repo-token, and the job may ask for one.`);
+	log.info(`Using an ID token of this run for ${audience}: there is no repo-token, and the job may ask for one.`);
 	try {
 		return await work({
 			...inputs,
@@ -861,7 +861,7 @@ async function withIdentity(inputs, tools, work) {
 		if (refusal === void 0 || githubToken === "" && !withoutSecret) throw error;
 		const next = githubToken === "" ? RUN_NEXT : "the github-token is tried instead";
 		log.info(tokenRefused({
-			token: "the id-token",
+			token: "the ID token",
 			next,
 			said: refusal.message
 		}));
@@ -922,10 +922,10 @@ function hasId(token) {
 	return claims === void 0 || "jti" in claims;
 }
 function noIdToken({ reason, next }) {
-	return `The git host gave this job no id-token (${reason}); ${next}.`;
+	return `The git host did not give this job an ID token (${reason}); ${next}.`;
 }
 function tokenRefused({ token, next, said }) {
-	return `The server did not take ${token}; ${next}. It said: ${said}`;
+	return `The server did not accept ${token}; ${next}. It said: ${said}`;
 }
 
 // action/src/context/event.ts
@@ -1545,7 +1545,7 @@ function badInput(message) {
 
 // action/src/step/codecov-inputs.ts
 const TOKEN_TAKEN = "Input token is read as repo-token: it has to be the token that your coverage server shows for this repo.";
-const EXCLUDE_IGNORED = "Input exclude has no effect together with inputs of codecov/codecov-action, since no reports are searched. In action it names files of the repo that do not count.";
+const EXCLUDE_IGNORED = "Input exclude has no effect together with inputs of codecov/codecov-action, because the step does not search for reports. In this action, it names files of the repo that do not count.";
 const OURS = {
 	token: "repo-token",
 	flags: "flag-name",
@@ -1665,10 +1665,10 @@ function isOn$1(given, name) {
 function check(given, { used, files, repository }) {
 	const text = (name) => given.input(name).trim();
 	const refused = used.find((name) => REFUSED.includes(name) && !(name === "plugins" && text(name) === "noop"));
-	if (refused !== void 0) throw badInput(`Input ${refused}: expected nothing, got "${text(refused)}". This action makes no reports and renames no files by it: run the tool (gcov, for example) in a step of its own, and name its reports in files. path-map changes the names in a report.`);
-	if (text("flags").includes(",")) throw badInput(`Input flags: expected one flag, got "${text("flags")}". An upload has one flag here: give each part of the tests a step of its own with parallel: true and its flag-name, and close the build in a last step (parallel-finished).`);
+	if (refused !== void 0) throw badInput(`Input ${refused}: expected nothing, got "${text(refused)}". This action does not create reports or rename files with it: run the tool (gcov, for example) in its own step, and name its reports in files. path-map changes the names in a report.`);
+	if (text("flags").includes(",")) throw badInput(`Input flags: expected one flag, got "${text("flags")}". An upload has one flag here: give each part of the tests its own step with parallel: true and its flag-name, and close the build in a last step (parallel-finished).`);
 	if (!["", "coverage"].includes(text("report_type").toLowerCase())) throw badInput(`Input report_type: expected coverage, got "${text("report_type")}". This action only uploads coverage: remove the step.`);
-	if (text("slug") !== "" && text("slug").toLowerCase() !== repository.toLowerCase()) throw badInput(`Input slug: expected ${repository || "the repo of this run"}, got "${text("slug")}". The upload is of the run's own repo.`);
+	if (text("slug") !== "" && text("slug").toLowerCase() !== repository.toLowerCase()) throw badInput(`Input slug: expected ${repository || "the repo of this run"}, got "${text("slug")}". An upload always belongs to the repo of its run.`);
 	if (![
 		"",
 		".",
@@ -1676,13 +1676,13 @@ function check(given, { used, files, repository }) {
 	].includes(text("root_dir"))) throw badInput(`Input root_dir: expected the root of the checkout, got "${text("root_dir")}". Give base-path if the names in the reports begin in a folder of the repo, or path-map if they have to change.`);
 	if (!/^\d*$/.test(text("override_pr"))) throw badInput(`Input override_pr: expected the number of a pull request, got "${text("override_pr")}".`);
 	if (isOn$1(given, "disable_search") && files.length === 0 && text("file") === "") throw badInput("Input disable_search: nothing would be uploaded, since files is empty. Name the reports in files.");
-	if (text("exclude") !== "" && !isOn$1(given, "disable_search") && files.length === 0) throw badInput(`Input exclude: got "${text("exclude")}" beside inputs of codecov/codecov-action, where it keeps folders from being searched. Here it would leave files of the repo out of the numbers. Name the reports in files, or remove the input.`);
+	if (text("exclude") !== "" && !isOn$1(given, "disable_search") && files.length === 0) throw badInput(`Input exclude: got "${text("exclude")}" beside inputs of codecov/codecov-action, which does not search those folders. Here it would leave files of the repo out of the numbers. Name the reports in files, or remove the input.`);
 }
 function noticesOf$1(given, { used, hasFiles }) {
 	const ignored = used.filter((name) => IGNORED$1.includes(name) && !isOff(given.input(name)));
 	return [
 		...given.input("token") !== "" && given.input("repo-token") === "" && !isOn$1(given, "use_oidc") ? [TOKEN_TAKEN] : [],
-		...hasFiles && !isOn$1(given, "disable_search") ? ["Only the files that are named are uploaded; no others are searched."] : [],
+		...hasFiles && !isOn$1(given, "disable_search") ? ["Only the files that you name are uploaded; the step does not search for others."] : [],
 		...given.input("exclude") === "" ? [] : [EXCLUDE_IGNORED],
 		...ignored.length === 0 ? [] : [`Inputs of codecov/codecov-action that have no effect here: ${ignored.join(", ")}.`]
 	];
@@ -1807,7 +1807,7 @@ function readSha({ input }, name) {
 function readRef({ input }, name) {
 	const text = input(name);
 	if (text === "" || isRefName(text)) return text;
-	throw badInput(`Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`);
+	throw badInput(`Input ${name}: expected the name of a branch or tag that git accepts, got "${text}".`);
 }
 function isHostToken(token) {
 	return /^(?:gh[a-z]_|github_pat_|gitea:|forgejo:)/.test(token);
@@ -1841,14 +1841,14 @@ async function readRunner({ env, readEvent }) {
 function readEndpoint({ input }) {
 	const given = ["coveralls-endpoint", "server-url"].filter((name) => input(name) !== "");
 	const [name] = given;
-	if (name === void 0) throw badInput("Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.");
-	if (given.length > 1) throw badInput("Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.");
+	if (name === void 0) throw badInput("Input server-url: set this or coveralls-endpoint to the URL of your coverage server. Neither is set.");
+	if (given.length > 1) throw badInput("Inputs coveralls-endpoint and server-url mean the same, but both are set: set only one of them.");
 	const text = input(name);
 	const url = URL.canParse(text) ? new URL(text) : void 0;
-	if (url !== void 0 && (url.username !== "" || url.password !== "")) throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
+	if (url !== void 0 && (url.username !== "" || url.password !== "")) throw badInput(`Input ${name}: leave user name and password out of the URL; the token goes into repo-token.`);
 	if (url === void 0 || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") throw badInput(notAnAddress(name, text));
 	const path = API_PATH.exec(url.pathname)?.[0];
-	if (path !== void 0) throw badInput(`Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`);
+	if (path !== void 0) throw badInput(`Input ${name}: give only the base URL, without ${path} at its end, got "${text}".`);
 	return url;
 }
 function readSourceChoice({ input }) {
@@ -1876,7 +1876,7 @@ function readExpectedJobs({ input }) {
 	if (text === "") return void 0;
 	const jobs = Number(text);
 	if (/^\d+$/.test(text) && jobs >= 1 && jobs <= MAX_JOBS) return jobs;
-	throw badInput(`Input expected-jobs: expected how many uploads the build will have, from 1 to ${MAX_JOBS}, got "${text}".`);
+	throw badInput(`Input expected-jobs: expected the number of uploads that the build will have, from 1 to ${MAX_JOBS}, got "${text}".`);
 }
 function withoutEffect(names) {
 	return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(", ")}.`;
@@ -2492,7 +2492,7 @@ function leaveOutLong(files, newLines) {
 	});
 }
 function linesSent(files, { isComplete, base }) {
-	return `The line numbers of ${`${counted(files, "changed file")}${isComplete ? "" : " (not all)"}`} since ${base} go with this upload.`;
+	return `The line numbers of ${`${counted(files, "changed file")}${isComplete ? "" : " (not all)"}`} since ${base} are sent with this upload.`;
 }
 function tooManyToFetch(files) {
 	return `the clone is partial and would have to get more than ${files} changed files`;
@@ -2848,13 +2848,13 @@ function pullOfComment({ event: { issue } }) {
 	return issue?.pull_request === void 0 ? "" : String(issue.number ?? "");
 }
 function ranAfter({ head, taken }) {
-	return `The run that this one follows is of commit ${taken}, and ${head} is checked out: the upload counts for ${taken}. Check that commit out, so that names and changed lines are those of the tests.`;
+	return `The run that this one follows is for commit ${taken}, but ${head} is checked out: the upload counts for ${taken}. Check out that commit, so that names and changed lines match the tests.`;
 }
 function nothingOfPull({ head, branch, pullRequest }) {
-	return `The event is about pull request ${pullRequest}, and ${head} of ${branch} is checked out, which holds nothing of it: the upload counts for that commit of ${branch}, not for the pull request. Check the pull request out, or name its commit with git-commit.`;
+	return `The event is about pull request ${pullRequest}, but the checkout is ${head} of ${branch}, which has none of its commits: the upload counts for that commit of ${branch}, not for the pull request. Check out the pull request, or name its commit with git-commit.`;
 }
 function otherThanEvent({ head, named, pullRequest }) {
-	return `The event is about commit ${named}${pullRequest === "" ? "" : ` of pull request ${pullRequest}`}, and ${head} is checked out: the upload counts for what is checked out. If another commit was tested, name it with git-commit.`;
+	return `The event is about commit ${named}${pullRequest === "" ? "" : ` of pull request ${pullRequest}`}, but ${head} is checked out: the upload counts for what is checked out. If another commit was tested, name it with git-commit.`;
 }
 function eventTaken({ taken, pullRequest }) {
 	return `git knows no checkout here, so that nothing says which commit was tested: the upload counts for ${taken}, which the event names as the head of pull request ${pullRequest}. ${SAY_OTHERWISE}`;
@@ -3745,7 +3745,7 @@ function lineAt(report, position) {
 	return line;
 }
 function damage(report, line, expected) {
-	return new ActionFailure("report-damaged", `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`);
+	return new ActionFailure("report-damaged", `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or create it again.`);
 }
 function readLines$5(report, take) {
 	let line = 0;
@@ -7191,7 +7191,7 @@ function onePerFolder(reports, log) {
 	}
 	return reports.filter((report) => {
 		const taken = formats.get(folderOf$1(report));
-		if (taken !== void 0 && taken !== report.format) log.info(`Not taken: ${report.path} (${report.format.name}): its folder holds ${taken.name} too. Name it in "file" to have it.`);
+		if (taken !== void 0 && taken !== report.format) log.info(`Skipped: ${report.path} (${report.format.name}): its folder holds ${taken.name} too. Name it in "file" to include it.`);
 		return taken === report.format;
 	});
 }
@@ -7903,7 +7903,7 @@ function collectFiles(reports, options, log) {
 	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
 	if (unchosen.size > 0) log.info(`Left out by include and exclude: ${counted(unchosen.size, "file")}`);
 	const files = merged.packed();
-	if (files.length === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", `Inputs include and exclude leave none of the ${counted(unchosen.size, "file")} of the reports that are in the checkout. Their patterns begin at the root of the repo, as in "src/**" or "**/*.test.ts".`);
+	if (files.length === 0 && unchosen.size > 0) throw new ActionFailure("bad-input", `Inputs include and exclude leave out ${unchosen.size === 1 ? "the only file" : `all ${unchosen.size} files`} of the reports that the checkout has. Their patterns begin at the root of the repo, as in "src/**" or "**/*.test.ts".`);
 	const without = [...leftOut, ...unclear.keys()];
 	if (files.length === 0 && without.length > 0) throw nothingInCheckout(without, options);
 	files.sort((a, b) => a.name < b.name ? -1 : 1);
@@ -7933,7 +7933,7 @@ function warnOfAmbiguous({ paths, ambiguous }, log) {
 		candidates,
 		taken: paths.get(name)
 	}));
-	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(`Several files fit ${counted(ambiguous.size - MAX_AMBIGUOUS_LISTED, "more name")} too.`);
+	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(`Several files match ${counted(ambiguous.size - MAX_AMBIGUOUS_LISTED, "more name")} too.`);
 }
 function unclearNames(unclear) {
 	const [name, candidates] = [...unclear][0];
@@ -7958,7 +7958,7 @@ function tellLeftOut(names, log) {
 function nothingInCheckout(names, { checkout }) {
 	const { byGit, root, files } = checkout;
 	const some = `${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
-	return new ActionFailure("nothing-in-checkout", `The reports name ${counted(names.length, "file")} (${some}), none of them in the checkout: ${byGit ? "git lists" : "there are"} ${counted(files.size, "file")} in ${root}. Run actions/checkout before this step; where the tests ran in a sub-folder, give it as "base-path".`);
+	return new ActionFailure("nothing-in-checkout", `The reports name ${counted(names.length, "file")} (${some}), none of them in the checkout: ${byGit ? "git lists" : "there are"} ${counted(files.size, "file")} in ${root}. Run actions/checkout before this step; if the tests ran in a subfolder, set "base-path" to it.`);
 }
 function fitsSeveral(name, { candidates, taken }) {
 	const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
@@ -8015,7 +8015,7 @@ function isOpenAt(path, handle) {
 }
 function notRead(names, { byGit }) {
 	const rule = byGit ? "they are links, and do not lead to a plain file that git tracks" : "without git no link is followed, and nothing is read whose path has a name that begins with a dot";
-	return `Neither text nor digest is sent of ${counted(names.length, "file")} (${someOf(names)}): ${rule}. Their coverage counts.`;
+	return `Neither text nor digest is sent for ${counted(names.length, "file")} (${someOf(names)}): ${rule}. Their coverage still counts.`;
 }
 const LIMITS = {
 	file: 2 ** 20,
@@ -8082,7 +8082,7 @@ function fileHits(name, { lines, branches }) {
 	return `  ${name}: ${lines.covered} of ${counted(lines.all, "line")}${ofBranches}`;
 }
 function withToken(isSigned) {
-	return isSigned ? "with the token at hand" : "with an id-token, or with none";
+	return isSigned ? "with the token at hand" : "with an ID token, or with none";
 }
 
 // action/src/step/read-outcome.ts
@@ -8432,7 +8432,7 @@ function parseReport(found, telling) {
 		return withReportFile(found, (report) => found.format.parse(tellReading(report, telling)));
 	} catch (error) {
 		if (!found.isLinked || !(error instanceof ActionFailure)) throw error;
-		throw new ActionFailure(error.code, `${found.path} is reached through a link, and what is there is not a whole report (${found.format.name}). Name the report itself to see what is wrong with it.`);
+		throw new ActionFailure(error.code, `${found.path} is a link to a file that is not a complete report (${found.format.name}). Name the report itself to see what is wrong with it.`);
 	}
 }
 function refuseEmpty({ path, format }, { allowEmpty, log }) {
@@ -8454,7 +8454,7 @@ function* sourceFiles(files, reader, texts) {
 }
 function textsSent({ sent, kept }) {
 	const more = kept === 0 ? "" : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
-	return `The text of ${counted(sent, "source file")} goes with this upload${more}.`;
+	return `The text of ${counted(sent, "source file")} is sent with this upload${more}.`;
 }
 function unknownSha(start) {
 	return `Input git-commit: neither the checkout nor a build on the server has one commit that begins with "${start}". The upload is stored, but the server can’t post a commit status for it. Give all the digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`;
