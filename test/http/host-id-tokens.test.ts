@@ -161,7 +161,9 @@ describe('an id-token of Bitbucket Pipelines', () => {
       `Bitbucket does not show this server a pipeline ${uuidOf(99)} in ` + `${NAME}.`,
     );
     const elsewhere = { repositoryUuid: bitbucket.idOf('eve/shop') };
-    expect(await refused({ run: runs.push, workspace: 'eve', claims: elsewhere })).toContain('does not show this server a pipeline');
+    expect(await refused({ run: runs.push, workspace: 'eve', claims: elsewhere })).toContain(
+      'not show this server a pipeline',
+    );
     expect(await refused({ run: runs.push, claims: { pipelineUuid: 'none' } })).toContain('pipelineUuid');
   });
 

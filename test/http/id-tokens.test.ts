@@ -193,10 +193,7 @@ test('what GitHub cannot be asked about is to be sent again', MOVES_TIME, async 
   github.stopIdTokens(true);
   const at = Math.floor(service.time.clock.now() / 1_000);
   const late = await scene.uploadWith(scene.token({ iat: at, nbf: at, exp: at + 300 }));
-  expect([late.status, late.json.message]).toEqual([
-    503,
-    expect.stringContaining('could not be fetched: it answered'),
-  ]);
+  expect([late.status, late.json.message]).toEqual([503, expect.stringContaining('could not be fetched: it answered')]);
 });
 
 test('what an expired token was used for is swept away', MOVES_TIME, async () => {
