@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CoverageApi, coverageApi, job, shaOf, sourceFile } from '../coverage-api.ts';
+import { type CoverageApi, coverageApi, job, type Reply, shaOf, sourceFile } from '../coverage-api.ts';
 import type { GithubStandIn } from '../github-stand-in/github-stand-in.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { waitFor } from '../wait-for.ts';
@@ -13,6 +13,8 @@ const LINES = 150;
 const PAUSES = { builds: 1_500, pages: 250, strangers: 400 } as const;
 /** Milliseconds in which a verdict must be there. */
 const VERDICT_WITHIN = 60_000;
+/** Milliseconds in which a request must be answered with something else than 503. */
+const ANSWERED_WITHIN = 60_000;
 
 /** What was done, and what was not as it should be. */
 export interface TrafficTally {
@@ -67,7 +69,7 @@ async function build(scene: Scene): Promise<void> {
   const parent = number === 1 ? [] : [shaOf(`soak ${number - 1}`)];
   github.addCommit(REPO, { sha, parents: parent, branch: 'main', message: `Change ${number}` });
   for (let leg = 1; leg <= JOBS; leg += 1) await upload(scene, { number, sha, leg });
-  const closed = await api().closeBuild({ repo_token: token, build_num: number });
+  const closed = await answered(scene, () => api().closeBuild({ repo_token: token, build_num: number }));
   expectStatus(scene, 'close', closed.status, [200]);
   expectEqual(scene, `the jobs of the close of build ${number}`, closed.json.jobs, JOBS);
   await verdictOf(scene, sha);
@@ -101,7 +103,19 @@ async function upload(scene: Scene, { number, sha, leg, attempt = 1 }: Leg): Pro
     parallel: true,
     source_files: files,
   });
-  expectStatus(scene, 'upload', (await scene.api().uploadJob(body)).status, [200]);
+  expectStatus(scene, 'upload', (await answered(scene, () => scene.api().uploadJob(body))).status, [200]);
+}
+
+/**
+ * As the action does: what is answered 503 is sent again, to any of the servers, after as long as the answer asks for.
+ */
+async function answered<T>(scene: Scene, send: () => Promise<Reply<T>>): Promise<Reply<T>> {
+  for (const end = performance.now() + ANSWERED_WITHIN; ; ) {
+    const reply = await send();
+    if (reply.status !== 503 || performance.now() > end) return reply;
+    count(scene, 'answers 503, and sent again');
+    await sleep(1_000 * Number(reply.headers.get('retry-after') ?? 1));
+  }
 }
 
 function hitsOf({ number, leg, attempt = 1 }: Omit<Leg, 'sha'>, file: number): (number | null)[] {
