@@ -5,8 +5,8 @@ import type { BuildPageQuery } from '../build-pages.ts';
 import type { BuildStore, ClosedQuery } from '../build-store.ts';
 import type { BuildQueries } from '../commands/build-commands.ts';
 import { newestFirst } from '../commands/primitives.ts';
+import { type CountBuilds, createCountBuilds } from '../count-builds.ts';
 import { reportOfBuild } from '../sentences.ts';
-import { createCountBuilds } from './build-counts.ts';
 import { type BuildRows, RECORD, recordsOf } from './build-rows.ts';
 import type { ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
@@ -80,7 +80,7 @@ export function createReads<T extends Pick<Build, 'id' | 'sequence'>>(
 ) {
   const { builds } = tablesOf(connection);
   const ask = createAsk<T>(connection, shown);
-  const countBuilds = createCountBuilds(connection);
+  const countBuilds = createCounting(connection);
   const bases = (query: ClosedQuery, baseRank: number): Promise<readonly T[]> => {
     const others = query.notCommit === undefined ? {} : { commits: { $ne: query.notCommit } };
     return ask({ ...within(query), baseRank, ...others }, query.limit);
@@ -118,6 +118,23 @@ export function createReads<T extends Pick<Build, 'id' | 'sequence'>>(
       return { total, builds: await ask(filter, length, { skip: offset, of: total }) };
     },
   };
+}
+
+function createCounting(connection: Connection): CountBuilds {
+  const { repos } = tablesOf(connection);
+  const projection = { lastSequence: 1, removedBuilds: 1 };
+  return createCountBuilds({
+    async look(repoId) {
+      const { lastSequence = 0, removedBuilds = 0 } = (await repos.one({ _id: repoId }, { projection })) ?? {};
+      return { last: lastSequence, changes: removedBuilds };
+    },
+    count(repoId, { above, upTo }) {
+      const range = { ...(above !== undefined && { $gt: above }), ...(upTo !== undefined && { $lte: upTo }) };
+      const isBounded = Object.keys(range).length > 0;
+      const filter = { repoId, listed: true, ...(isBounded && { sequence: range }) } as Filter<BuildDocument>;
+      return connection.run(() => connection.collections.builds.countDocuments(filter));
+    },
+  });
 }
 
 /** The newest of the builds that a filter finds, or a page of them. */

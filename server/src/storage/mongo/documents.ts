@@ -18,7 +18,7 @@ export interface RepoDocument {
   /** Lower case; absent once the repo was removed, which frees the name. */
   readonly nameKey?: string;
   readonly lastSequence: number;
-  /** Builds that were removed from it (build-counts.ts); not copied to another store. */
+  /** Builds that were removed from it (count-builds.ts); not copied to another store. */
   readonly removedBuilds?: number;
   /** The last look for texts that no build names (ports/source-store.ts); not copied to another store. */
   readonly textLook?: { readonly begunAt?: number; readonly cleanBuilds?: number };

@@ -4,6 +4,7 @@ import type { BuildPageQuery } from '../build-pages.ts';
 import type { ClosedQuery } from '../build-store.ts';
 import type { BuildQueries } from '../commands/build-commands.ts';
 import { newestFirst } from '../commands/primitives.ts';
+import { type CountBuilds, createCountBuilds } from '../count-builds.ts';
 import type { Connection } from './connection.ts';
 import { readRecords, selectRecord, selectRecords } from './records.ts';
 
@@ -126,6 +127,26 @@ function createHistory<T>({ prepare }: Connection, sql: string, table: 'b.' | 'f
   };
 }
 
+function createCounting({ prepare, read }: Connection): CountBuilds {
+  // Imported builds come below all others.
+  const look = prepare(`
+    SELECT last_sequence AS last,
+      coalesce((SELECT removed_builds FROM source_looks WHERE repo_id = repos.id), 0) || ' '
+        || coalesce((SELECT min(sequence) FROM builds WHERE repo_id = repos.id), '') AS changes
+    FROM repos WHERE id = ?`);
+  const count = prepare(
+    'SELECT count(*) AS total FROM builds WHERE repo_id = :repoId AND sequence > :above AND sequence <= :upTo',
+  );
+  return createCountBuilds({
+    look: async (repoId) => {
+      const { last, changes } = read(() => look.get(repoId)) ?? {};
+      return { last: Number(last ?? 0), changes: String(changes) };
+    },
+    count: async (repoId, { above = Number.MIN_SAFE_INTEGER, upTo = Number.MAX_SAFE_INTEGER }) =>
+      read(() => Number(count.get({ repoId, above, upTo })?.total)),
+  });
+}
+
 /** A repo's builds page by page. */
 function createPages<T>(connection: Connection, ofBuilds: string) {
   const createPage = (where: string) => {
@@ -138,6 +159,7 @@ function createPages<T>(connection: Connection, ofBuilds: string) {
     );
     return { count, page };
   };
+  const countBuilds = createCounting(connection);
   const ofRepo = createPage('b.repo_id = :repoId');
   // `scope = …` holds for no NULL, which lets the partial index answer.
   const ofBranch = createPage('b.repo_id = :repoId AND b.scope = :branch');
@@ -149,7 +171,8 @@ function createPages<T>(connection: Connection, ofBuilds: string) {
   };
   return async ({ offset, limit, ...query }: BuildPageQuery) => {
     const { count, page, which } = choose(query);
-    const total = connection.read(() => Number(count.get(which)?.total));
+    const isAll = query.branch === undefined && query.trust === undefined;
+    const total = isAll ? await countBuilds(query.repoId) : connection.read(() => Number(count.get(which)?.total));
     return { total, builds: await page({ ...which, limit, offset }) };
   };
 }
