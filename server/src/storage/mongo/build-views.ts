@@ -6,14 +6,43 @@ import { createReads } from './build-queries.ts';
 import { recordsOf } from './build-rows.ts';
 import { createBuildTrends } from './build-trends.ts';
 import type { Connection } from './connection.ts';
+import type { BuildDocument } from './documents.ts';
 import { tablesOf } from './table.ts';
 
-/** What of a document may be as long as its uploads make it, but for what the build's own page shows. */
-const WITHOUT_LISTS = {
+/** What a build is found by, and what is still to be done with it. */
+const ONLY_RECORD: Readonly<Record<Exclude<keyof BuildDocument, '_id' | 'record'>, 0>> = {
+  repoId: 0,
+  sequence: 0,
+  group: 0,
+  slot: 0,
+  meeting: 0,
+  meetingSlot: 0,
+  openedAt: 0,
   jobs: 0,
+  report: 0,
+  leaseUntil: 0,
+  leaseId: 0,
+  notBefore: 0,
+  claimableAt: 0,
   owed: 0,
+  owedSince: 0,
+  listed: 0,
+  scope: 0,
+  closed: 0,
+  baseRank: 0,
+  commits: 0,
   flags: 0,
+  numberless: 0,
+  ownNumber: 0,
+  openParallel: 0,
+  baseId: 0,
   wants: 0,
+  dueAt: 0,
+};
+
+/** What of a record may be as long as its uploads make it, but for what the build's own page shows. */
+const WITHOUT_LISTS = {
+  ...ONLY_RECORD,
   'record.openedContexts': 0,
   'record.carryforward': 0,
   'record.missingBases': 0,
