@@ -133,8 +133,16 @@ export interface RepoStore {
   create(repo: NewRepo, audit?: AuditEntry): Promise<Repo | undefined>;
   find(repoId: number): Promise<Repo | undefined>;
   findByName(service: RepoService, name: string): Promise<Repo | undefined>;
-  /** The repo that holds a token with one of these lookups, unless the token's grace period is over. */
-  findByToken(lookups: readonly string[], at: Timestamp): Promise<Repo | undefined>;
+  /**
+   * The repo that holds a token with one of these lookups, unless the token's grace period is over. `mayRemember`: the
+   * repo may be as it was a moment ago. A token that was taken back is never remembered longer than until `replaceToken`
+   * or `remove` has answered, whichever server was asked.
+   */
+  findByToken(
+    lookups: readonly string[],
+    at: Timestamp,
+    options?: { readonly mayRemember?: boolean },
+  ): Promise<Repo | undefined>;
   /** The current token, sealed. */
   readToken(repoId: number): Promise<StoredRepoToken | undefined>;
   /**

@@ -37,5 +37,5 @@ export async function resolveToken(
     const hostKind = host.tokens.kindOf(token);
     if (hostKind !== undefined) return { token, at, kind: 'host', host, hostKind };
   }
-  return { token, at, kind: 'own', repo: await repos.findByToken(secrets.lookups(token), at) };
+  return { token, at, kind: 'own', repo: await repos.findByToken(secrets.lookups(token), at, { mayRemember: true }) };
 }

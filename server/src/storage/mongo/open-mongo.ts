@@ -5,7 +5,7 @@ import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import type { FlipLedgerStore } from '../flip-ledger-store.ts';
 import type { Store } from '../store.ts';
 import { createDeclaredStores } from '../tables/all.ts';
-import { createRepoRecords } from '../tables/repos.ts';
+import { createRepoRecords, type RepoRecords } from '../tables/repos.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
@@ -24,6 +24,7 @@ import { createOutboxStore } from './outbox-store.ts';
 import { createPendingEffects, type PendingEffects } from './pending-effects.ts';
 import { createPersonStore } from './person-store.ts';
 import { createProviderSources } from './provider-sources.ts';
+import { createRecentTokens } from './recent-tokens.ts';
 import { createRemovals } from './removals.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
@@ -60,6 +61,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
   const deliveries = createDeliveryRows(connection, nextId);
   const pendingEffects = createPendingEffects(connection, { deliveries, reports });
   const removals = createRemovals(connection, { deliveries, pendingEffects });
+  const recent = createRecentTokens();
   const rows = { repos, sent, builds, jobs, sources, reports, pendingEffects, audits, nextId };
   const primitives = createCommandPrimitives(connection, rows);
   const units = createUnits(connection, audits, nextId);
@@ -70,7 +72,10 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
     isShared: true,
     providerSources: createProviderSources(connection, repos),
     sources: createSourceStore(connection),
-    repos: { ...createRepoRecords(units), ...createRepoStore(connection, { removals, audits }, nextId) },
+    repos: {
+      ...forgetAfter(createRepoRecords(units), recent.forget),
+      ...createRepoStore(connection, { removals, audits, nextId, recent }),
+    },
     persons: createPersonStore(connection),
     jobs: {
       find: jobs.find,
@@ -112,5 +117,16 @@ function settleFirst(ledgers: FlipLedgerStore, pendingEffects: PendingEffects): 
       if (of !== undefined) await pendingEffects.settle(of);
       return ledgers.find(repoId, branch);
     },
+  };
+}
+
+/** An upload right after a change of its repo by this process is not identified by what it was before. */
+function forgetAfter(records: RepoRecords, forget: () => void): RepoRecords {
+  const { update, setHostToken, follow } = records;
+  return {
+    ...records,
+    update: (...change) => update(...change).finally(forget),
+    setHostToken: (...change) => setHostToken(...change).finally(forget),
+    follow: (...change) => follow(...change).finally(forget),
   };
 }

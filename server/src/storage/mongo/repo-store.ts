@@ -5,6 +5,7 @@ import type { RepoRecords } from '../tables/repos.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { isDuplicate } from './errors.ts';
+import type { RecentTokens } from './recent-tokens.ts';
 import type { Removals } from './removals.ts';
 import { createRepoTokens, toEntry } from './repo-tokens.ts';
 import { tablesOf } from './table.ts';
@@ -13,19 +14,17 @@ import type { AuditRows } from './units.ts';
 interface Rows {
   readonly removals: Removals;
   readonly audits: AuditRows;
+  readonly nextId: NextId;
+  readonly recent: RecentTokens;
 }
 
 /** How repos are made and removed, and their tokens, in MongoDB. */
-export function createRepoStore(
-  connection: Connection,
-  rows: Rows,
-  nextId: NextId,
-): Omit<RepoStore, keyof RepoRecords> {
+export function createRepoStore(connection: Connection, rows: Rows): Omit<RepoStore, keyof RepoRecords> {
   const { collections, run } = connection;
   const { repos } = tablesOf(connection);
-  const { audits } = rows;
+  const { audits, nextId, recent } = rows;
   return {
-    ...createRepoTokens(connection, audits, nextId),
+    ...createRepoTokens(connection, rows),
     async create({ token, ...fresh }, audit) {
       const named = { service: fresh.service, nameKey: nameKey(fresh.name) };
       const isTaken = async (): Promise<boolean> => (await repos.one(named, { projection: { _id: 1 } })) !== undefined;
@@ -44,6 +43,10 @@ export function createRepoStore(
         }
       });
     },
-    remove: (removal, audit) => audits.write(audit, () => rows.removals.remove(removal)),
+    async remove(removal, audit) {
+      const removed = await audits.write(audit, () => rows.removals.remove(removal));
+      if (removed) await recent.untilForgotten();
+      return removed;
+    },
   };
 }

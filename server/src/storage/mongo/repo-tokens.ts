@@ -2,20 +2,22 @@ import type { StoredRepoToken } from '../../core/repo/repo.ts';
 import type { RepoStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
-import type { RepoDocument, RepoTokenEntry } from './documents.ts';
+import type { RepoTokenEntry } from './documents.ts';
 import { createGroupedWrites } from './grouped-writes.ts';
+import type { RecentTokens, TokenHolder } from './recent-tokens.ts';
 import { PRESENT, readRepo } from './repo-rows.ts';
 import { tablesOf } from './table.ts';
 import type { AuditRows } from './units.ts';
-
-type TokenHolder = Pick<RepoDocument, 'record' | 'tokens'>;
 
 const LOOKUP_BYTES = 64;
 
 type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken' | 'listTokens' | 'resealToken'>;
 
 /** The tokens of repos: kept in the repo's document, so that a repo and its tokens change together. */
-export function createRepoTokens(connection: Connection, audits: AuditRows, nextId: NextId): TokenMethods {
+export function createRepoTokens(
+  connection: Connection,
+  { audits, nextId, recent }: { audits: AuditRows; nextId: NextId; recent: RecentTokens },
+): TokenMethods {
   const { repos, repo_token_uses: tokenUses } = tablesOf(connection);
   /** Each upload asks: those that come together share a command. It begins after they came, so no answer is old. */
   const findHolders = createGroupedWrites<readonly string[], readonly TokenHolder[]>({
@@ -27,12 +29,18 @@ export function createRepoTokens(connection: Connection, audits: AuditRows, next
     },
   });
   return {
-    async findByToken(lookups, at) {
-      const found = await findHolders(lookups);
-      const holders = lookups.map((lookup) =>
-        found.find(({ tokens }) => tokens.some((token) => token.lookup === lookup && isValid(token, at))),
-      );
-      return readRepo(holders.find((holder) => holder !== undefined));
+    async findByToken(lookups, at, { mayRemember = false } = {}) {
+      const pick = (found: readonly TokenHolder[]) =>
+        lookups
+          .map((lookup) => found.find(({ tokens }) => tokens.some((one) => one.lookup === lookup && isValid(one, at))))
+          .find((holder) => holder !== undefined);
+      const known = mayRemember ? recent.find(lookups) : undefined;
+      const remembered = known && pick([known]);
+      if (remembered !== undefined) return readRepo(remembered);
+      const asked = performance.now();
+      const holder = pick(await findHolders(lookups));
+      if (holder !== undefined) recent.note(lookups, holder, asked);
+      return readRepo(holder);
     },
     async readToken(repoId) {
       const repo = await repos.one({ _id: repoId, ...PRESENT }, { projection: { tokens: 1 } });
@@ -46,6 +54,8 @@ export function createRepoTokens(connection: Connection, audits: AuditRows, next
       const change = [{ $set: { tokens } }];
       const replaced = await audits.write(audit, () => repos.update({ _id: repoId, ...PRESENT }, change));
       await tokenUses.remove({ repoId });
+      // With a grace period none is taken back.
+      if (replaced && (oldUntil ?? at) <= at) await recent.untilForgotten();
       return replaced;
     },
     async listTokens() {
