@@ -8,7 +8,7 @@ import { accept, hex, putRepo } from './records.ts';
 const COMMIT = hex(1);
 
 describeWithMongodb('an accept on MongoDB', (server) => {
-  it('takes eleven commands for a build’s first job and four for the next, and knows a repeat', async () => {
+  it('takes eleven commands for a build’s first job and three for the next, and knows a repeat', async () => {
     const connection = await connect({ url: server.databaseUrl(), client: { monitorCommands: true } });
     const store = createMongoStore(connection);
     const repo = await putRepo(store);
@@ -24,30 +24,54 @@ describeWithMongodb('an accept on MongoDB', (server) => {
 
     const same = { contentDigest: hex(2, 64) };
     expect((await accept(store, repo.id, job('2'), same)).repeated).toBe(false);
-    expect(commands.splice(0).sort()).toEqual(['find builds', 'insert jobs', 'insert report_parts', 'update builds']);
+    expect(commands.splice(0).sort()).toEqual(['insert jobs', 'insert report_parts', 'update builds']);
 
     expect((await accept(store, repo.id, job('2'), same)).repeated).toBe(true);
     expect(commands.splice(0).filter((one) => one === 'update builds')).toHaveLength(1);
     await store.close();
   });
 
-  it('asks for the build of its number and commit alone once it was found, and for all if that is gone', async () => {
-    const connection = await connect({ url: server.databaseUrl(), client: { monitorCommands: true } });
+  it('asks for a build that two servers write by number and commit alone, and for all if it is gone', async () => {
+    const url = server.databaseUrl();
+    const connection = await connect({ url, client: { monitorCommands: true } });
     const store = createMongoStore(connection);
+    const elsewhere = createMongoStore(await connect({ url }));
     const repo = await putRepo(store);
     const asked: string[][] = [];
     connection.onCommand((command: Document) => {
-      if (command.find === 'builds') asked.push(Object.keys(command.filter));
+      if (command.find === 'builds' && command.filter.repoId === repo.id) asked.push(Object.keys(command.filter));
     });
     const job = (serviceJobId: string) => ({ serviceNumber: '7', commit: COMMIT, parallel: true, serviceJobId });
-    for (const id of ['1', '2']) await accept(store, repo.id, job(id));
+    for (const [n, one] of [store, store, elsewhere, store].entries())
+      expect((await accept(one, repo.id, job(String(n)))).build.jobs).toBe(n + 1);
     asked.splice(0);
-    const { build } = await accept(store, repo.id, job('3'));
-    expect([build.jobs, asked.splice(0)]).toEqual([3, [['repoId', 'commits', 'record.serviceNumber']]]);
+    const { build } = await accept(store, repo.id, job('4'));
+    expect([build.jobs, asked.splice(0)]).toEqual([5, [['repoId', 'commits', 'record.serviceNumber']]]);
 
-    expect(await store.builds.remove(build.id)).toBe(true);
-    const next = await accept(store, repo.id, job('4'));
+    expect(await elsewhere.builds.remove(build.id)).toBe(true);
+    const next = await accept(store, repo.id, job('5'));
     expect([next.build.jobs, next.build.id === build.id]).toEqual([1, false]);
     await store.close();
+    await elsewhere.close();
+  });
+
+  it('opens another build if the one that it wrote last is gone, and answers repeats as the build is now', async () => {
+    const url = server.databaseUrl();
+    const [store, elsewhere] = [createMongoStore(await connect({ url })), createMongoStore(await connect({ url }))];
+    const repo = await putRepo(store);
+    const job = (serviceJobId: string) => ({ serviceNumber: '7', commit: COMMIT, parallel: true, serviceJobId });
+    const same = { contentDigest: hex(2, 64) };
+    await accept(store, repo.id, job('1'), same);
+    await accept(elsewhere, repo.id, job('2'));
+    const repeated = await accept(store, repo.id, job('1'), same);
+    expect([repeated.repeated, repeated.job.number, repeated.build.jobs]).toEqual([true, 1, 2]);
+
+    const next = (n: string) => accept(store, repo.id, { ...job(n), serviceNumber: '8' });
+    const gone = await next('1');
+    expect(await elsewhere.builds.remove(gone.build.id)).toBe(true);
+    const opened = await next('2');
+    expect([opened.build.jobs, opened.build.id === gone.build.id]).toEqual([1, false]);
+    await store.close();
+    await elsewhere.close();
   });
 });

@@ -135,8 +135,8 @@ export interface RepoStore {
   findByName(service: RepoService, name: string): Promise<Repo | undefined>;
   /**
    * The repo that holds a token with one of these lookups, unless the token's grace period is over. `mayRemember`: the
-   * repo may be as it was a moment ago. A token that was taken back is never remembered longer than until `replaceToken`
-   * or `remove` has answered, whichever server was asked.
+   * repo may be as it was a moment ago. No server remembers a token that was taken back once `replaceToken` or `remove`
+   * has answered.
    */
   findByToken(
     lookups: readonly string[],

@@ -84,7 +84,8 @@ async function tryToAccept<Upload, Report>(
   staging: Promise<Upload>,
 ): Promise<AcceptedJob | undefined | typeof CONFLICT> {
   const { facts, at, periods, warnings } = upload;
-  const [joined, staged] = await Promise.all([findJoined(store, upload), staging]);
+  const remembered = store.rememberBuild?.(upload.repoId, facts);
+  const [joined, staged] = await Promise.all([remembered ?? findJoined(store, upload), staging]);
   if (joined === undefined) return tryToOpen(store, upload, staged);
   const stored = countsByAttempt({ build: joined, facts }) ? await store.jobsOf(joined.id) : [];
   const when = { at, periods, warnings, stored };
@@ -97,10 +98,12 @@ async function tryToAccept<Upload, Report>(
     refuseFullBuild(joined);
     return CONFLICT;
   }
-  // Rule 10: the same upload again.
-  const { build, job } = repeatJob(joined, earlier, facts, when);
+  // Rule 10: the same upload again. What is remembered may be old, and repeats may be answered without a write.
+  const found = remembered === undefined ? joined : await store.findBuild(joined.id);
+  if (found === undefined) return CONFLICT;
+  const { build, job } = repeatJob(found, earlier, facts, when);
   const revisedJob = job === earlier ? undefined : job;
-  if (build !== joined && (await store.update(joined, build, { revisedJob })) === undefined) return CONFLICT;
+  if (build !== found && (await store.update(found, build, { revisedJob })) === undefined) return CONFLICT;
   return { build, job, repeated: true };
 }
 

@@ -23,6 +23,11 @@ export interface CommandPrimitives<Upload, Report> {
    */
   sentBytes(repoId: number, day: number, limit: number): Promise<number | undefined>;
   findBuild(buildId: number): Promise<Build | undefined>;
+  /**
+   * The build of the job's number and commit (rule 9), as this process wrote it last, where asking for it costs a
+   * command. `update` is refused if it is not as it was, and then it is remembered no more.
+   */
+  rememberBuild?(repoId: number, facts: JobFacts): Build | undefined;
   /** The same upload in the same build, by domain uploadKey (rule 10). */
   findJob(buildId: number, uploadKey: string): Promise<Job | undefined>;
   /** In order of arrival. */

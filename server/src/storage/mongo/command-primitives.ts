@@ -15,6 +15,7 @@ import { entryOf, type JobRows, type WrittenUpload } from './job-rows.ts';
 import { createOpenings } from './openings.ts';
 import type { PendingEffects } from './pending-effects.ts';
 import { createQuotaRows } from './quota-rows.ts';
+import { createRecentBuilds, type RecentBuilds } from './recent-builds.ts';
 import type { RepoRows } from './repo-rows.ts';
 import type { SentBytes } from './sent-bytes.ts';
 import type { Sources } from './sources.ts';
@@ -50,19 +51,24 @@ export function createCommandPrimitives(
 ): CommandPrimitives<StagedUpload, StoredBytes> {
   const { repos, sent, builds, jobs, reports } = deps;
   const prepareOpening = createOpenings(connection, deps);
-  const carryOut = createCarryOut(deps);
+  const recent = createRecentBuilds();
+  const carryOut = createCarryOut(deps, recent);
   return {
     candidates: createCandidates(connection),
     ...createQuotaRows(connection),
     hasRepo: async (repoId) => (await repos.find(repoId)) !== undefined,
     sentBytes: sent.read,
     findBuild: builds.find,
+    rememberBuild: recent.find,
     findJob: jobs.findByKey,
     jobsOf: jobs.ofBuild,
-    update: (before, after, effects = {}) =>
-      carryOut(after, effects, (change) =>
+    async update(before, after, effects = {}) {
+      const written = await carryOut(after, effects, (change) =>
         deps.audits.write(effects.audit, () => builds.update(before, after, change)),
-      ),
+      );
+      if (written === undefined) recent.refused(before);
+      return written;
+    },
     async prepareOpening(repoId, facts) {
       const takePlace = await prepareOpening(repoId, facts);
       return {
@@ -123,7 +129,7 @@ function createStagedUploads(
 
 type Write = (change: BuildChange) => Promise<boolean>;
 
-function createCarryOut({ builds, jobs, pendingEffects }: Deps) {
+function createCarryOut({ builds, jobs, pendingEffects }: Deps, recent: RecentBuilds) {
   return async (build: Build, effects: Effects, write: Write): Promise<Written | undefined> => {
     const { job: staged, revisedJob, report, bringForward } = effects;
     if (staged !== undefined) await renew(jobs, staged, build);
@@ -137,6 +143,7 @@ function createCarryOut({ builds, jobs, pendingEffects }: Deps) {
       notAfter: staged?.written.acceptBy,
     });
     if (!isWritten) return undefined;
+    recent.wrote(build);
     // It may fail: the next worker does it then.
     if (pendingEffect !== undefined) await pendingEffects.settle(build.id).catch(() => undefined);
     return { build, job: staged && jobOf(staged, build) };

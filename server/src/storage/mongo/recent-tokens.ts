@@ -6,8 +6,8 @@ import type { RepoDocument } from './documents.ts';
 export type TokenHolder = Pick<RepoDocument, 'record' | 'tokens'>;
 
 /**
- * Repos by the tokens of uploads that came a moment ago, so that a repo that sends many asks once for them. A token that
- * is taken back counts nowhere once that is confirmed: the confirmation waits until no server can remember it.
+ * Repos by the tokens of uploads that came a moment ago, so that a repo that sends many asks once for them. A token
+ * that is taken back counts nowhere once that is confirmed: the confirmation waits until no server can remember it.
  */
 export interface RecentTokens {
   find(lookups: readonly string[]): TokenHolder | undefined;
