@@ -25,7 +25,7 @@ interface Run {
 
 /** What came of all runs of a child. */
 export interface ChildRuns {
-  /** For the processors: a busy neighbour makes only the wall clock go faster. */
+  /** For the processors: a busy neighbor makes only the wall clock go faster. */
   readonly timing: Timing;
   readonly fastestWall: number;
   readonly memory: number;
@@ -47,7 +47,7 @@ export function referenceVersions(): Readonly<Record<string, string>> {
   return (JSON.parse(described) as { readonly dependencies: Readonly<Record<string, string>> }).dependencies;
 }
 
-/** Runs the children in turn, so that a busy neighbour hurts all of them alike. */
+/** Runs the children in turn, so that a busy neighbor hurts all of them alike. */
 export async function runChildren(children: readonly Child[], rounds: number): Promise<ChildRuns[]> {
   const runs = children.map((): Run[] => []);
   for (let round = 0; round < rounds; round += 1)

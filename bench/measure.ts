@@ -14,7 +14,7 @@ export interface Timing {
 }
 
 /**
- * Runs the candidates in turn, so that a busy neighbour hurts all of them alike: compare only within one run. The first
+ * Runs the candidates in turn, so that a busy neighbor hurts all of them alike: compare only within one run. The first
  * rounds warm the compiler up and do not count. `repeat`: runs of a round, for what is too short for the clock.
  */
 export function compare(
@@ -33,7 +33,7 @@ export function compare(
   return candidates.map(({ name }, index) => timingOf(name, times[index] ?? []));
 }
 
-/** Milliseconds of processors that all threads of this process took: a busy neighbour adds little to them. */
+/** Milliseconds of processors that all threads of this process took: a busy neighbor adds little to them. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

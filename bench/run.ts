@@ -28,7 +28,7 @@ interface Bench {
   readonly run: () => BenchResult[] | Promise<BenchResult[]>;
   /** Runs only if it is named. */
   readonly onRequest?: true;
-  /** Has a process of its own: what V8 learnt from another bench would change how it compiles this one. */
+  /** Has a process of its own: what V8 learned from another bench would change how it compiles this one. */
   readonly alone?: true;
 }
 

@@ -9,7 +9,7 @@ const STARTS = 11;
 /** By then it has looked at itself, as at each start, and does nothing. */
 const UNTIL_IDLE = 5_000;
 const TIMED = 'process start to the first answer';
-/** For all its threads: a busy neighbour adds little to it. */
+/** For all its threads: a busy neighbor adds little to it. */
 const PROCESSORS = 'the same, in processor time';
 
 /** From the start of the process to the first answer, and the memory of a server that does nothing. On SQLite. */

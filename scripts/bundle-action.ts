@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildChunk, bundledPackages, licenceNotices } from './bundling.ts';
+import { buildChunk, bundledPackages, licenseNotices } from './bundling.ts';
 import { loadBuiltInsLate } from './late-built-ins.ts';
 
 /*
@@ -23,7 +23,7 @@ const chunk = await buildChunk({
 });
 const packages = bundledPackages(chunk);
 const code = loadBuiltInsLate(chunk.code);
-const files = { 'main.js': code, 'LICENSES.txt': licenceNotices(packages, { root, file: 'main.js' }) };
+const files = { 'main.js': code, 'LICENSES.txt': licenseNotices(packages, { root, file: 'main.js' }) };
 const size = `${(Buffer.byteLength(code) / 1000).toFixed(1)} KB`;
 
 if (process.argv.includes('--check')) {

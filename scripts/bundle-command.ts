@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildChunk, bundledPackages, licenceNotices } from './bundling.ts';
+import { buildChunk, bundledPackages, licenseNotices } from './bundling.ts';
 import { loadBuiltInsLate } from './late-built-ins.ts';
 import { asComment, readFromComment } from './late-packages.ts';
 
@@ -25,7 +25,7 @@ const chunk = await buildChunk({
   define: { COMMAND_VERSION: JSON.stringify(version) },
 });
 const packages = bundledPackages(chunk, protocol);
-const notices = packages.length === 0 ? '' : licenceNotices(packages, { root, file: 'this file' });
+const notices = packages.length === 0 ? '' : licenseNotices(packages, { root, file: 'this file' });
 // Node has getBuiltinModule from 20.16 on.
 const start = [
   '#!/usr/bin/env node',

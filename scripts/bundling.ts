@@ -73,8 +73,8 @@ export function bundledPackages(...chunks: readonly OutputChunk[]): string[] {
   return [...new Set(folders.filter((path) => path !== undefined))].sort();
 }
 
-/** The notices of these packages. Throws where one has no licence file. */
-export function licenceNotices(packages: readonly string[], { root, file }: { root: string; file: string }): string {
+/** The notices of these packages. Throws where one has no license file. */
+export function licenseNotices(packages: readonly string[], { root, file }: { root: string; file: string }): string {
   const notices = packages.map((path) => {
     const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Record<
       string,
@@ -82,11 +82,11 @@ export function licenceNotices(packages: readonly string[], { root, file }: { ro
     >;
     const notice = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
     if (notice === undefined)
-      throw new Error(`${relative(root, path)} has no licence file, and its code is in the bundle.`);
+      throw new Error(`${relative(root, path)} has no license file, and its code is in the bundle.`);
     return (
       `${name} ${version} ` +
       `(${license})\n\n${readFileSync(join(path, notice), 'utf8').replaceAll('\r\n', '\n').trim()}\n`
     );
   });
-  return `Packages whose code is part of ${file}, with their licences.\n\n${notices.join(`\n${'-'.repeat(80)}\n\n`)}`;
+  return `Packages whose code is part of ${file}, with their licenses.\n\n${notices.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }

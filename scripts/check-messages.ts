@@ -128,7 +128,7 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   'server/src/storage/mongo/errors.ts': ['MongoDB refuses the user or', 'The disk of MongoDB is'],
   'server/src/storage/sqlite/repo-transfers.ts': ['Another import took the id'],
   'server/src/storage/sqlite/table.ts': ['LIMIT ? OFFSET ?'],
-  'server/src/webhooks/recognise-repo.ts': ['The name {} now belongs'],
+  'server/src/webhooks/recognize-repo.ts': ['The name {} now belongs'],
   'server/src/wording/annotations.ts': ['Tests cover {} of {}.'],
   'server/src/wording/close-warnings.ts': ['The same is true of'],
   'server/src/wording/comment-verdict.ts': ['The change must {}.'],

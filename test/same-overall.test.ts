@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { summariseBuild } from '../server/src/core/builds/build-summary.ts';
+import { summarizeBuild } from '../server/src/core/builds/build-summary.ts';
 import { previewVerdict } from '../server/src/core/builds/preview-verdict.ts';
 import { numRuns } from './support/property-runs.ts';
 import { anyHistory, anyRules, closePull, drawnRules, tell } from './support/rendered-output/generated-close.ts';
@@ -52,7 +52,7 @@ test('thresholds that are tried say what the next close says', () => {
       const now = closePull(history, { ...rules, accepted: false }).build;
       const tried = { ...history, settings: { ...history.settings, minimum, allowedDrop, patchMinimum } };
       const then = closePull(tried, { ...rules, accepted: false }).build.result;
-      const previewed = previewVerdict(summariseBuild(now), drawnRules(tried, rules));
+      const previewed = previewVerdict(summarizeBuild(now), drawnRules(tried, rules));
       const { state, rule, informational } = then?.totalVerdict ?? then?.verdict ?? {};
       expect({ ...previewed?.verdict }).toMatchObject({ state, rule });
       expect(previewed?.verdict.informational).toBe(informational);

@@ -8,7 +8,7 @@ import type { Lock } from './production-modules.ts';
 export interface NodeBinary {
   readonly version: string;
   readonly path: string;
-  readonly licence: string;
+  readonly license: string;
 }
 
 export function findNode(root: string, lock: Lock, platform: string): NodeBinary {
@@ -17,8 +17,8 @@ export function findNode(root: string, lock: Lock, platform: string): NodeBinary
   if (locked?.integrity === undefined) throw new Error(`package-lock.json has no ${name}.`);
   const installed = join(root, 'node_modules', name);
   const folder = existsSync(join(installed, 'bin/node')) ? installed : fetchNode(root, name, locked);
-  const licence = readFileSync(join(folder, 'LICENSE'), 'utf8');
-  return { version: locked.version, path: join(folder, 'bin/node'), licence };
+  const license = readFileSync(join(folder, 'LICENSE'), 'utf8');
+  return { version: locked.version, path: join(folder, 'bin/node'), license };
 }
 
 function fetchNode(

@@ -1,4 +1,4 @@
-// What an archive says about what is in it: a bill of materials and the licences.
+// What an archive says about what is in it: a bill of materials and the licenses.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Module } from './production-modules.ts';
@@ -10,7 +10,7 @@ export interface Described {
   /** Seconds since 1970: the commit's. */
   readonly time: number;
   readonly modules: readonly Module[];
-  readonly node: { readonly version: string; readonly platform: string; readonly licence: string };
+  readonly node: { readonly version: string; readonly platform: string; readonly license: string };
 }
 
 /** CycloneDX 1.5 as JSON: without a serial number, so that the same commit gives the same bytes. */
@@ -59,7 +59,7 @@ function component({ name, version, license = '', integrity, path }: Module) {
   };
 }
 
-/** Name, version and licence of each module and of Node, with the texts that they come with. */
+/** Name, version and license of each module and of Node, with the texts that they come with. */
 export function thirdPartyNotices({ root, modules, node }: Described): string {
   const ours = modules.map((one) => {
     const texts = readdirSync(join(root, one.path))
@@ -73,14 +73,14 @@ export function thirdPartyNotices({ root, modules, node }: Described): string {
     return `${one.name} ${one.version} (${one.license})\n\n${said}\n`;
   });
   const rule = `\n${'-'.repeat(80)}\n\n`;
-  const head = 'What coverage-service contains of others, with their licences.\n';
-  return [head, ...ours, `Node.js ${node.version}\n\n${node.licence.trim()}\n`].join(rule);
+  const head = 'What coverage-service contains of others, with their licenses.\n';
+  return [head, ...ours, `Node.js ${node.version}\n\n${node.license.trim()}\n`].join(rule);
 }
 
-/** Some packages name their licence in package.json alone. */
+/** Some packages name their license in package.json alone. */
 function withoutText(root: string, { path, license }: Module): string {
   const about = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Record<string, unknown>;
   const { author } = about as { author?: string | { name?: string } };
   const by = typeof author === 'string' ? author : (author?.name ?? 'its authors');
-  return `By ${by}. The package comes without the text of its licence, which is ${license}.`;
+  return `By ${by}. The package comes without the text of its license, which is ${license}.`;
 }

@@ -19,7 +19,7 @@ export interface Module extends LockedPackage {
 
 export type Lock = Readonly<Record<string, LockedPackage>>;
 
-/** Licences of modules that an archive may hold. */
+/** Licenses of modules that an archive may hold. */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'];
 /** What runs, what is read, and what must go along. */
 const KEPT = /\.(?:js|cjs|mjs|json|node|wasm)$|^(?:licen[cs]e|notice|copying)/i;
@@ -49,7 +49,7 @@ export function findModules(lock: Lock, some?: readonly string[]): readonly Modu
   const refused = modules.filter(({ license = '' }) => !ALLOWED.includes(license));
   if (refused.length > 0)
     throw new Error(
-      `Licences that are not allowed: ${refused.map((one) => `${one.path} (${one.license})`).join(', ')}`,
+      `Licenses that are not allowed: ${refused.map((one) => `${one.path} (${one.license})`).join(', ')}`,
     );
   return modules;
 }

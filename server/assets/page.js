@@ -120,8 +120,8 @@
   addEventListener('hashchange', showLines);
   showLines();
 
-  // A text that was plain when the page was made is coloured a moment later.
-  const colour = async (pause) => {
+  // A text that was plain when the page was made is colored a moment later.
+  const color = async (pause) => {
     if (!one('table[data-plain]') || pause > 10_000) return;
     await new Promise((done) => setTimeout(done, pause));
     const answer = await fetch(location.href).catch(() => undefined);
@@ -136,9 +136,9 @@
       }
       table.removeAttribute('data-plain');
     }
-    return colour(pause * 2);
+    return color(pause * 2);
   };
-  void colour(700);
+  void color(700);
 
   // A pending page asks for itself until it is another one, ever less often.
   const { poll, mark } = one('[data-poll]')?.dataset ?? {};

@@ -205,7 +205,7 @@ export interface LostJson {
   lost_branch_lines: number;
 }
 
-/** Neighbouring lines and branches that change their state together while their text stays. */
+/** Neighboring lines and branches that change their state together while their text stays. */
 export interface FlippingBlockJson {
   file: string;
   first: number;

@@ -6,7 +6,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const SCHEMES = ['light', 'dark'] as const;
 /** All that may change with the scheme. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** What is wrong with a page as it stands, wide and on a phone, light and dark; each with where it was seen. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
@@ -15,7 +15,7 @@ export async function faultsOf(page: Page): Promise<readonly string[]> {
     await page.setViewportSize({ width, height: 900 });
     for (const scheme of SCHEMES) {
       await page.emulateMedia({ colorScheme: scheme });
-      const found = await seriousFindings(page, scheme === 'light' ? undefined : COLOUR_RULES);
+      const found = await seriousFindings(page, scheme === 'light' ? undefined : COLOR_RULES);
       faults.push(...found.map((finding) => `${width} ${scheme}: ${finding}`));
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summariseBuild } from '../../server/src/core/builds/build-summary.ts';
+import { summarizeBuild } from '../../server/src/core/builds/build-summary.ts';
 import type { TrendPoint } from '../../server/src/core/builds/trend-point.ts';
 import { MEASURED } from '../../server/src/storage/build-trends.ts';
 import { accept, bytes, close, flag, hex, MINUTE, putRepo, result, T0 } from './records.ts';
@@ -45,7 +45,7 @@ export function describeBuildTrends(subject: Subject): void {
         totals: covered(1),
         baseTotals: covered(0),
         verdict: { state: 'success', rule: result().verdict.rule },
-        overall: summariseBuild(second).result?.overall,
+        overall: summarizeBuild(second).result?.overall,
       });
       expect(await store.views.trends({ series: [], bounds })).toEqual([]);
     });

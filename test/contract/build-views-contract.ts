@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Build, FlagResult } from '../../server/src/core/builds/build.ts';
-import { summariseBuild } from '../../server/src/core/builds/build-summary.ts';
+import { summarizeBuild } from '../../server/src/core/builds/build-summary.ts';
 import type { FlagPageQuery } from '../../server/src/storage/build-views.ts';
 import { accept, close, flag, hex, MINUTE, putClosed, putRepo, result, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
@@ -23,7 +23,7 @@ export function describeBuildViews(subject: Subject): void {
       await putClosed(store, repo.id, { pullRequest: 5, serviceNumber: '3' }, { flags: [flag('unit')] });
       await accept(store, repo.id, { serviceNumber: '4', commit: hex(4) });
       const { builds, views } = store;
-      const summaries = (found: readonly Build[]) => found.map(summariseBuild);
+      const summaries = (found: readonly Build[]) => found.map(summarizeBuild);
       for (const commit of [SHA, hex(4), hex(9)]) {
         expect(await views.findByCommit(commit)).toEqual(summaries(await builds.findByCommit(commit)));
         expect(await views.ofCommit(repo.id, commit)).toEqual(summaries(await builds.ofCommit(repo.id, commit)));
@@ -63,8 +63,8 @@ export function describeBuildViews(subject: Subject): void {
       const { views } = store;
       const repo = await putRepo(store);
       const { build: open } = await accept(store, repo.id, { branch: 'main' }, { warnings: ['odd'] });
-      expect(await views.summary(open.id)).toEqual(summariseBuild(open));
-      expect(await views.find(open.id)).toEqual(summariseBuild(open));
+      expect(await views.summary(open.id)).toEqual(summarizeBuild(open));
+      expect(await views.find(open.id)).toEqual(summarizeBuild(open));
       const closed = await close(store, open, {
         messages: [say(status('success'))],
         openedContexts: [{ context: 'coverage', flag: undefined }],
@@ -73,14 +73,14 @@ export function describeBuildViews(subject: Subject): void {
       const found = await views.find(open.id);
       expect(found).toMatchObject({ state: 'closed', jobWarnings: [{ job: 1, sentence: 'odd' }] });
       expect(found?.result).toEqual({
-        ...summariseBuild(closed).result,
+        ...summarizeBuild(closed).result,
         countedJobs: [1],
         fileChanges: closed.result?.fileChanges,
         patch: undefined,
       });
       const { build: late } = await accept(store, repo.id, { branch: 'main' }, { at: T0 + MINUTE });
-      expect(await views.find(open.id)).toEqual({ ...summariseBuild(late), result: found?.result });
-      expect(await views.summary(open.id)).toEqual(summariseBuild(late));
+      expect(await views.find(open.id)).toEqual({ ...summarizeBuild(late), result: found?.result });
+      expect(await views.summary(open.id)).toEqual(summarizeBuild(late));
       await close(store, late, { result: result({ closeCount: 2, flags: [], countedJobs: [1, 2] }) });
       expect((await views.find(open.id))?.result).toMatchObject({ countedJobs: [1, 2], fileChanges: [] });
       await store.repos.remove({ repoId: repo.id, description: 'removed', at: T0 });

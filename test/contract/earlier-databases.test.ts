@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { BSON, MongoClient } from 'mongodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Build } from '../../server/src/core/builds/build.ts';
-import { resultDetails, summariseBuild } from '../../server/src/core/builds/build-summary.ts';
+import { resultDetails, summarizeBuild } from '../../server/src/core/builds/build-summary.ts';
 import { openMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
 import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { MIGRATIONS } from '../../server/src/storage/sqlite/schema.ts';
@@ -126,8 +126,8 @@ const DUE: Readonly<Record<string, readonly object[]>> = {
 async function expectViews({ views }: Store, builds: readonly Build[]): Promise<void> {
   for (const build of builds) {
     const { result, id: buildId } = build;
-    const details = result && { ...summariseBuild(build).result, ...resultDetails(result) };
-    expect(await views.find(buildId)).toEqual({ ...summariseBuild(build), result: details });
+    const details = result && { ...summarizeBuild(build).result, ...resultDetails(result) };
+    expect(await views.find(buildId)).toEqual({ ...summarizeBuild(build), result: details });
     const { flags } = await views.flags({ buildId, failingFirst: false, offset: 0, limit: 50 });
     expect(flags).toEqual(result?.flags ?? []);
   }

@@ -30,7 +30,7 @@ describe('a MongoDB URL', () => {
     await expect(openStore({ url })).rejects.not.toEqual(refusal(/hush/));
   });
 
-  it('has its options honoured, and limits where it states none', async () => {
+  it('has its options honored, and limits where it states none', async () => {
     const stated = readMongoUrl(
       'mongodb://a,b/coverage?replicaSet=rs&serverSelectionTimeoutMS=123&maxPoolSize=7&w=majority',
     );

@@ -136,21 +136,21 @@ describeProvider(
   },
 );
 
-describe.each(['gitea', 'forgejo'] as const)('%s', (flavour) => {
+describe.each(['gitea', 'forgejo'] as const)('%s', (flavor) => {
   describeProvider(
-    flavour,
+    flavor,
     async () => {
-      const host = await startGiteaStandIn({ flavour });
+      const host = await startGiteaStandIn({ flavor });
       const set = { url: host.url, token: host.token, webhookSecret: 'secret-of-the-webhook', application: undefined };
       return sceneOf(
         host,
-        flavour === 'gitea' ? GITEA.connect({ gitea: set }, DEPS, []) : FORGEJO.connect({ forgejo: set }, DEPS, []),
+        flavor === 'gitea' ? GITEA.connect({ gitea: set }, DEPS, []) : FORGEJO.connect({ forgejo: set }, DEPS, []),
       );
     },
     {
       ...{ checkRuns: false, mergeCommits: false, trees: false, counts: true, runs: false, runIds: true },
       ...{ nests: false, cased: true, comparedFiles: Number.POSITIVE_INFINITY, ids: /^\d+$/ },
-      ...{ ranges: flavour === 'gitea', noCommit: 404 },
+      ...{ ranges: flavor === 'gitea', noCommit: 404 },
     },
   );
 });

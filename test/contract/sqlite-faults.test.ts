@@ -195,7 +195,7 @@ describe('a lock that is released within the time limit', () => {
 });
 
 describe('a process that is killed', () => {
-  const afterwards = async (path: string, look: (store: Store) => Promise<void>) => {
+  const afterward = async (path: string, look: (store: Store) => Promise<void>) => {
     const store = await openStore({ url: `sqlite:${path}` });
     await look(store);
     await store.close();
@@ -204,7 +204,7 @@ describe('a process that is killed', () => {
   it('in the middle of an accept leaves nothing of it', async () => {
     const path = newPath();
     expect(runChild('die-in-accept', path)).toMatchObject({ signal: 'SIGKILL', stdout: 'accepted\n' });
-    await afterwards(path, async (store) => {
+    await afterward(path, async (store) => {
       const [build, ...others] = await store.builds.findByCommit(SHA);
       expect(others).toEqual([]);
       expect(build?.jobs).toBe(1);
@@ -216,7 +216,7 @@ describe('a process that is killed', () => {
   it('in the middle of a close leaves nothing of it, nor of its ledger', async () => {
     const path = newPath();
     expect(runChild('die-in-close', path)).toMatchObject({ signal: 'SIGKILL', stdout: 'accepted\n' });
-    await afterwards(path, async (store) => {
+    await afterward(path, async (store) => {
       const [build] = await store.builds.findByCommit(SHA);
       expect(build).toMatchObject({ state: 'open', jobs: 1 });
       expect(await store.flipLedgers.find(build?.repoId ?? 0, 'main')).toEqual(aLedger(2));
@@ -226,7 +226,7 @@ describe('a process that is killed', () => {
   it('right after an accept and a close has lost neither', async () => {
     const path = newPath();
     expect(runChild('die-after', path)).toMatchObject({ signal: 'SIGKILL', stdout: 'closed\n' });
-    await afterwards(path, async (store) => {
+    await afterward(path, async (store) => {
       const [build] = await store.builds.findByCommit(SHA);
       expect(build).toMatchObject({ state: 'closed', jobs: 1 });
       expect(await store.builds.report(build?.id ?? 0)).toEqual(bytes(`merged ${build?.id}`));

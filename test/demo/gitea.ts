@@ -1,5 +1,5 @@
 import { startGiteaStandIn } from '../support/gitea-stand-in/gitea-stand-in.ts';
-import type { FlavourName } from '../support/gitea-stand-in/present.ts';
+import type { FlavorName } from '../support/gitea-stand-in/present.ts';
 import { runActionStep } from './action-step.ts';
 import { FORK } from './fork.ts';
 import type { DemoHost } from './hosts.ts';
@@ -7,14 +7,14 @@ import { type TestedCommits, testedBy } from './tested.ts';
 
 const TESTED: TestedCommits = { ofPulls: 'head', ofForks: 'head' };
 
-const MARKS: Readonly<Record<FlavourName, Readonly<Record<string, string>>>> = {
+const MARKS: Readonly<Record<FlavorName, Readonly<Record<string, string>>>> = {
   gitea: { GITEA_ACTIONS: 'true' },
   // Its runner says that it is Gitea's as well.
   forgejo: { GITEA_ACTIONS: 'true', FORGEJO_ACTIONS: 'true' },
 };
 
 /** Gitea or Forgejo, and the built action as their runners start it. */
-const hostOf = (service: FlavourName, name: string): DemoHost => ({
+const hostOf = (service: FlavorName, name: string): DemoHost => ({
   service,
   name,
   pullRequest: (number) => `Pull request ${number}`,
@@ -25,7 +25,7 @@ const hostOf = (service: FlavourName, name: string): DemoHost => ({
   tested: TESTED,
   runsForks: true,
   async start({ now }) {
-    const gitea = await startGiteaStandIn({ flavour: service, now });
+    const gitea = await startGiteaStandIn({ flavor: service, now });
     const setting = service.toUpperCase();
     return {
       ...gitea,

@@ -35,7 +35,7 @@ test('the two files that docs/action.md copies are the whole action', async () =
   }
 });
 
-test('its commands put the branch, its tags and v0 into the repository of an organisation', async () => {
+test('its commands put the branch, its tags and v0 into the repository of an organization', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'action-published-'));
   try {
     const page = await readFile(join(root, 'docs/action.md'), 'utf8');

@@ -25,7 +25,7 @@ const COMMANDS = [
   ...['serve', 'token', 'user', 'rotate', 'repos', 'audit', 'gc', 'backup', 'restore', 'doctor', 'copy-store'],
   ...['export', 'import'],
 ];
-const ALLOWED_LICENCES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'];
+const ALLOWED_LICENSES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'];
 const SECRETS = { ADMIN_TOKEN: 'a'.repeat(40), SECRET_KEY: 'ab'.repeat(32) };
 let archive: Archive;
 beforeAll(async () => {
@@ -145,7 +145,7 @@ test("a release's checksums and cli.mjs check what a server of that version hand
   }
 });
 
-test('the bill of materials and the notices name every module that npm would install, with its licence', async () => {
+test('the bill of materials and the notices name every module that npm would install, with its license', async () => {
   const options = ['ls', '--omit=dev', '--all', '--parseable', '--long', '--workspace', 'server'];
   const listed = execFileSync('npm', options, { cwd: root, env: inheritedEnvironment(), encoding: 'utf8' });
   // piscina runs without its optional one, which is another file on each platform.
@@ -177,7 +177,7 @@ test('everything that it contains may be passed on, and says so', async () => {
     licenses: { license: { id: string } }[];
   }[];
   const notices = await readFile(join(archive.folder, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
-  expect(modules.filter(({ licenses: [one] }) => !ALLOWED_LICENCES.includes(one?.license.id ?? ''))).toEqual([]);
+  expect(modules.filter(({ licenses: [one] }) => !ALLOWED_LICENSES.includes(one?.license.id ?? ''))).toEqual([]);
   expect(modules.filter(({ name, version }) => !notices.includes(`\n${name} ${version} (`))).toEqual([]);
   expect(notices).toContain(`\nNode.js ${node?.version}\n`);
   expect((await stat(join(archive.folder, 'LICENSE'))).isFile()).toBe(true);

@@ -183,7 +183,7 @@ describe.each(SCHEMAS)('the schema of %s, with %d steps on SQLite and %d on Mong
 /** Commits whose bundle teams may still run. Once there are releases: the last of each version. */
 const ACTIONS = [
   ['02f2654', 'the first that was whole'],
-  ['fed239f', 'before the catalogue of messages'],
+  ['fed239f', 'before the catalog of messages'],
 ] as const;
 
 describe('the action of an earlier commit, with this server', () => {

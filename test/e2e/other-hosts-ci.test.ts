@@ -26,31 +26,31 @@ afterAll(() => repo.remove());
 
 const trustOf = async (service: Service) => (await service.store.builds.find(1))?.trust;
 
-describe.each(['gitea', 'forgejo'] as const)('the action at %s', (flavour) => {
+describe.each(['gitea', 'forgejo'] as const)('the action at %s', (flavor) => {
   test('uploads the legs of a job with what the host gives them, and closes', async () => {
-    const host = await startGiteaStandIn({ flavour });
+    const host = await startGiteaStandIn({ flavor });
     host.addRepo(NAME);
     host.addCommit(NAME, { sha: head, branch: 'main' });
     host.addJob(JOB_TOKEN, { repo: NAME });
     const runId = String(host.addRun(NAME, { headSha: head, headBranch: 'main' }).id);
-    const setting = flavour.toUpperCase();
+    const setting = flavor.toUpperCase();
     const service = await startService({ env: { [`${setting}_URL`]: host.url, [`${setting}_TOKEN`]: host.token } });
-    await service.newRepo({ service: flavour, name: NAME });
+    await service.newRepo({ service: flavor, name: NAME });
     const claims = { repository: NAME, run_id: runId, run_number: '1', run_attempt: '1', sha: head };
     const ofRun = { ref: 'refs/heads/main', event_name: 'push', actor: 'mona', ...claims };
     // Forgejo's runner says that it is Gitea's as well.
-    const marks = { GITEA_ACTIONS: 'true', ...(flavour === 'forgejo' && { FORGEJO_ACTIONS: 'true' }) };
+    const marks = { GITEA_ACTIONS: 'true', ...(flavor === 'forgejo' && { FORGEJO_ACTIONS: 'true' }) };
     const step = (inputs: Record<string, string>) =>
       runAction({
         ...{ workspace: repo.directory, event: pushEvent({ repo: NAME, branch: 'main', sha: head }), runId },
-        env: { ...marks, GITHUB_SERVER_URL: host.url, ...(flavour === 'forgejo' && host.allowIdTokens(ofRun)) },
+        env: { ...marks, GITHUB_SERVER_URL: host.url, ...(flavor === 'forgejo' && host.allowIdTokens(ofRun)) },
         githubToken: JOB_TOKEN,
         inputs: { 'server-url': service.url, ...inputs },
       });
     const leg = (flag: string) => step({ parallel: 'true', 'flag-name': flag });
     const legs = await Promise.all([leg('unit'), leg('e2e')]);
     expect(legs.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    const how = flavour === 'forgejo' ? 'an ID token of this run' : 'the github-token';
+    const how = flavor === 'forgejo' ? 'an ID token of this run' : 'the github-token';
     expect(legs[0].stdout).toContain(`Using ${how}`);
     const { exitCode, stdout, outputs } = await step({ 'parallel-finished': 'true' });
     expect([exitCode, outputs.coverage], stdout).toEqual([0, '50.00']);

@@ -214,7 +214,7 @@ describe('is refused, and nothing is stored,', () => {
     expect((await other.get(back)).status).toBe(403);
   });
 
-  test('with a code that GitHub does not know, or for an organisation that is none', async () => {
+  test('with a code that GitHub does not know, or for an organization that is none', async () => {
     const browser = openBrowser(service.url);
     const back = await (await begin(browser)).back();
     expect((await browser.get(back.replace(/code=[^&]*/, 'code=0123'))).status).toBe(403);

@@ -79,7 +79,7 @@ describe('check', () => {
     expect(repo.git('status', '--porcelain')).toBe('M a.js'.padStart(7));
   });
 
-  test('says what the upload of the same reports says afterwards', async () => {
+  test('says what the upload of the same reports says afterward', async () => {
     const { token, base } = await begin('gitlab');
     repo.switchTo('topic');
     const head = repo.commit('topic', { 'a.js': 'one();\nnew();\ntwo();\n', 'b.js': 'b();\n' });

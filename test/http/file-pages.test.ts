@@ -164,7 +164,7 @@ describe('one file of a commit', () => {
         const { text: later } = await read(`/manual/${name}/commits/${HEAD}/file/src/a.ts`);
         return later.includes('data-plain') ? undefined : later;
       },
-      { what: 'the text to be coloured', intervalMs: 100 },
+      { what: 'the text to be colored', intervalMs: 100 },
     ).then((later) => {
       expect(later).toContain('<code><span class="k">export</span> <span class="k">function</span> a(b) {</code>');
       expect(later).toContain('<span class="c">// end</span>');

@@ -19,7 +19,7 @@ describe.each(['gitea', 'forgejo'] as const)('a fork at %s', (kind) => {
   let token: string;
   let main: Build;
   beforeAll(async () => {
-    host = await startGiteaStandIn({ flavour: kind });
+    host = await startGiteaStandIn({ flavor: kind });
     host.addRepo(NAME);
     host.addCommit(NAME, { sha: MAIN, branch: 'main' });
     for (const sha of [TOPIC, EVE]) host.addCommit(NAME, { sha, parents: [MAIN] });

@@ -28,9 +28,9 @@ afterEach(async () => {
   expect(host?.violations()).toEqual([]);
 });
 
-async function start(flavour: 'gitea' | 'forgejo' = 'gitea', isNew = flavour === 'gitea') {
+async function start(flavor: 'gitea' | 'forgejo' = 'gitea', isNew = flavor === 'gitea') {
   const clock = createHandClock(START);
-  const stand = await startGiteaStandIn({ flavour, isNew, now: clock.now });
+  const stand = await startGiteaStandIn({ flavor, isNew, now: clock.now });
   host = stand;
   stand.addRepo(repo);
   stand.addCommit(repo, { sha: base, branch: 'main' });
@@ -40,7 +40,7 @@ async function start(flavour: 'gitea' | 'forgejo' = 'gitea', isNew = flavour ===
   const set = { url: stand.url, token: stand.token, webhookSecret: undefined };
   const deps = { fetch, clock, timers: systemTimers, logger: createLogbook() };
   const kind =
-    flavour === 'gitea' ? GITEA.connect({ gitea: set }, deps, []) : FORGEJO.connect({ forgejo: set }, deps, []);
+    flavor === 'gitea' ? GITEA.connect({ gitea: set }, deps, []) : FORGEJO.connect({ forgejo: set }, deps, []);
   return { stand, provider: kind?.provider as Provider, clock };
 }
 
@@ -113,8 +113,8 @@ describe('changed files', () => {
   test.each([
     ['gitea', 'of any range', {}],
     ['forgejo', 'of a pull request', { pullRequest: 7 }],
-  ] as const)('at %s have their lines %s', async (flavour, _, more) => {
-    const { stand, provider } = await start(flavour);
+  ] as const)('at %s have their lines %s', async (flavor, _, more) => {
+    const { stand, provider } = await start(flavor);
     stand.setComparedFiles(repo, base, commit, files);
     const found = await provider.compareFiles({ repo, base, head: commit, ...more });
     expect(found).toMatchObject({
@@ -173,8 +173,8 @@ test.each([
   ['gitea', true],
   ['gitea', false],
   ['forgejo', false],
-] as const)('runs at %s (new: %s) say whether they are of a fork, one by one and in a list', async (flavour, isNew) => {
-  const { stand, provider } = await start(flavour, isNew);
+] as const)('runs at %s (new: %s) say whether they are of a fork, one by one and in a list', async (flavor, isNew) => {
+  const { stand, provider } = await start(flavor, isNew);
   stand.addPullRequest(repo, { number: 8, headSha: fork, headRef: 'fix', headRepo: 'mallory/shop', baseRef: 'main' });
   const [own, forks, pushed] = [
     stand.addRun(repo, { headSha: commit, event: 'pull_request', status: 'completed', conclusion: 'failure' }),
@@ -213,10 +213,10 @@ test('a merge base is found behind many merges of the base', async () => {
   });
 });
 
-test.each((['gitea', 'forgejo'] as const).flatMap((flavour) => [1, 2, 3].map((seed) => [flavour, seed] as const)))(
+test.each((['gitea', 'forgejo'] as const).flatMap((flavor) => [1, 2, 3].map((seed) => [flavor, seed] as const)))(
   'at %s with three of ten requests failing every context ends as wanted, and one comment is there (%i)',
-  async (flavour, seed) => {
-    const { stand, provider, clock } = await start(flavour);
+  async (flavor, seed) => {
+    const { stand, provider, clock } = await start(flavor);
     const outbox = createFakeOutbox();
     const deliver = createDeliverer({
       ...{ outbox, repos: NO_REPOS, providerOf: () => provider, clock, logger: createLogbook() },

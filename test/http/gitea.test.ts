@@ -22,7 +22,7 @@ describe.each(['gitea', 'forgejo'] as const)('a pull request at %s', (service) =
   let token: string;
   let run: number;
   beforeAll(async () => {
-    host = await startGiteaStandIn({ flavour: service });
+    host = await startGiteaStandIn({ flavor: service });
     host.addRepo(NAME);
     host.addCommit(NAME, { sha: BASE, branch: 'main' });
     host.addCommit(NAME, { sha: HEAD, parents: [BASE], branch: 'topic', tree: 'e'.repeat(40) });

@@ -210,7 +210,7 @@ describe('an id-token of a pull request that the App cannot look at', () => {
     github.unsuspendInstallation(again);
     const event = how === 'suspended' ? 'unsuspend' : 'created';
     await tell(github.deliveries.installation(github.installation(again), event, [repo.name]));
-    await waitFor(async () => (await service.build(build.id)).provisional_since === null, { what: 'the judgement' });
+    await waitFor(async () => (await service.build(build.id)).provisional_since === null, { what: 'the judgment' });
     await delivered();
     expect(await service.build(build.id)).toMatchObject({ unverified: false, unverified_reason: null });
     expect(arrived(repo, 7)).toEqual([expect.any(Number), 1]);
@@ -229,7 +229,7 @@ describe('an id-token of a pull request that the App cannot look at', () => {
     github.unsuspendInstallation(installation);
     await tell(github.deliveries.installation(github.installation(installation), 'unsuspend'));
     const judged = { unverified: true, unverified_reason: 'not-confirmed', provisional_since: null };
-    await waitFor(async () => (await service.build(build.id)).provisional_since === null, { what: 'the judgement' });
+    await waitFor(async () => (await service.build(build.id)).provisional_since === null, { what: 'the judgment' });
     expect(await service.build(build.id)).toMatchObject(judged);
     expect(await page(`/builds/${build.id}`)).toContain('did not confirm that its run tested this commit');
   });

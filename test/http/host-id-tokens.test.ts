@@ -35,7 +35,7 @@ describe('an id-token of Forgejo Actions', () => {
   let service: Service;
   let run: string;
   beforeAll(async () => {
-    forgejo = await startGiteaStandIn({ flavour: 'forgejo' });
+    forgejo = await startGiteaStandIn({ flavor: 'forgejo' });
     forgejo.addRepo(NAME);
     forgejo.addRepo('acme/other');
     forgejo.addCommit(NAME, { sha: HEAD, branch: 'topic' });

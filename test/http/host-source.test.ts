@@ -80,7 +80,7 @@ test('that the host does not have, that is no text, or too large, is said to be 
   }
 });
 
-test('marks the lines that changed since the base, as the close learnt them', async () => {
+test('marks the lines that changed since the base, as the close learned them', async () => {
   const name = 'acme/changed';
   const [base, head] = [shaOf('changed base'), shaOf('changed head')];
   github.addRepo(name);

@@ -90,14 +90,14 @@ const HOSTS: Readonly<Record<string, () => Promise<Scene>>> = {
   },
 };
 
-async function giteaScene(flavour: 'gitea' | 'forgejo', version: RegExp): Promise<Scene> {
-  const host = await startGiteaStandIn({ flavour });
+async function giteaScene(flavor: 'gitea' | 'forgejo', version: RegExp): Promise<Scene> {
+  const host = await startGiteaStandIn({ flavor });
   const own = 'c1'.repeat(20);
   const [reader, quiet] = ['c2', 'c3'].map((part) => part.repeat(20)) as [string, string];
   host.addBot(own, ['acme/shop']);
   host.addBot(reader, ['acme/shop'], ['read:repository']);
   host.addBot(quiet, ['acme/shop'], ['write:repository']);
-  const setting = flavour.toUpperCase();
+  const setting = flavor.toUpperCase();
   return {
     ...of(host, setting, 'acme'),
     ...{ own, stop: switchOff(host), place: { [`${setting}_URL`]: host.url }, version },

@@ -64,7 +64,7 @@ describe('an id-token is refused', () => {
     ['of a bot that gets no secrets', () => ({ actor: 'dependabot[bot]' }), {}, 'was started by Dependabot'],
   ])('%s', (_, claims, signing, sentence) => refused(scene.token(claims(), signing), {}, sentence));
 
-  test('whose claims were changed afterwards', () => {
+  test('whose claims were changed afterward', () => {
     const [head, , signature] = scene.token().split('.');
     const [, claims] = scene.token({ run_attempt: '9' }).split('.');
     return refused(`${head}.${claims}.${signature}`, {}, 'Its signature is wrong.');

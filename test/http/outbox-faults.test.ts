@@ -54,7 +54,7 @@ function checkMessage(version: number): Message {
 }
 
 interface Story {
-  /** What becomes of the calls, in their order; afterwards all is well. */
+  /** What becomes of the calls, in their order; afterward all is well. */
   readonly fates: readonly CallFate[];
   /** Where something new is wanted before each round; undefined: nowhere. */
   readonly wishes: readonly (number | undefined)[];

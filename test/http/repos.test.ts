@@ -182,8 +182,8 @@ describe('create', () => {
     [{ repo: { service: 'manual', name: 'a/<script>' } }, 'the part "<script>" is not'],
     [{ repo: { service: 'manual', name: ' a/b' } }, 'the part " a" is not'],
     [
-      { repo: { service: 'manual', name: 'a/b', colour: 1, Name: 2 } },
-      '"repo.colour", "repo.Name" are unknown (known: service, name, ',
+      { repo: { service: 'manual', name: 'a/b', color: 1, Name: 2 } },
+      '"repo.color", "repo.Name" are unknown (known: service, name, ',
     ],
     [
       { repo: { service: 'manual', name: 'a/b', send_build_status: 'yes' } },

@@ -92,9 +92,9 @@ const CIS: Readonly<Record<string, () => Promise<Ci>>> = {
   },
 };
 
-async function actionsOf(flavour: 'gitea' | 'forgejo'): Promise<Ci> {
-  const host = await startGiteaStandIn({ flavour });
-  const setting = flavour.toUpperCase();
+async function actionsOf(flavor: 'gitea' | 'forgejo'): Promise<Ci> {
+  const host = await startGiteaStandIn({ flavor });
+  const setting = flavor.toUpperCase();
   let secret = '';
   return {
     host,
@@ -106,7 +106,7 @@ async function actionsOf(flavour: 'gitea' | 'forgejo'): Promise<Ci> {
         ...{ GITHUB_ACTIONS: 'true', GITEA_ACTIONS: 'true', GITHUB_SERVER_URL: host.url, GITHUB_REPOSITORY: NAME },
         ...{ GITHUB_SHA: head, GITHUB_REF: 'refs/heads/main', GITHUB_EVENT_NAME: 'push', GITHUB_RUN_ID: `${RUN}` },
         ...{ GITHUB_JOB: 'coverage', GITHUB_RUN_NUMBER: '1', GITHUB_RUN_ATTEMPT: '1', GITHUB_ACTOR: 'mona' },
-        ...(flavour === 'forgejo' && {
+        ...(flavor === 'forgejo' && {
           FORGEJO_ACTIONS: 'true',
           ...host.allowIdTokens({ ...run, ref: 'refs/heads/main', event_name: 'push', actor: 'mona' }),
         }),

@@ -9,7 +9,7 @@ import {
   connectDataCenter,
   createProvider as createDataCenterProvider,
 } from '../../server/src/hosts/bitbucket-server/provider.ts';
-import { type Flavour, FORGEJO_FLAVOUR, GITEA_FLAVOUR } from '../../server/src/hosts/gitea/flavour.ts';
+import { type Flavor, FORGEJO_FLAVOR, GITEA_FLAVOR } from '../../server/src/hosts/gitea/flavor.ts';
 import { connectGitea, createProvider as createGiteaProvider } from '../../server/src/hosts/gitea/provider.ts';
 import { createGithubProvider } from '../../server/src/hosts/github/github-provider.ts';
 import { connectGitlab, createProvider as createGitlabProvider } from '../../server/src/hosts/gitlab/provider.ts';
@@ -92,11 +92,11 @@ const startGitlabOutbox = outboxAt(startGitlabStandIn, ({ url: web, token }, dep
   createGitlabProvider(connectGitlab(deps, { web, token, timeLimit })),
 );
 
-const startGiteaOutbox = (flavour: Flavour) =>
+const startGiteaOutbox = (flavor: Flavor) =>
   outboxAt(
-    ({ now }) => startGiteaStandIn({ flavour: flavour.service, now }),
+    ({ now }) => startGiteaStandIn({ flavor: flavor.service, now }),
     ({ url: web, token }, deps, timeLimit) =>
-      createGiteaProvider(connectGitea(deps, { flavour, web, token, timeLimit })),
+      createGiteaProvider(connectGitea(deps, { flavor, web, token, timeLimit })),
   );
 
 const startBitbucketOutbox = outboxAt(startBitbucketStandIn, ({ url: api, token }, deps, timeLimit) =>
@@ -111,8 +111,8 @@ const startDataCenterOutbox = outboxAt(startBitbucketServerStandIn, ({ url: web,
 export const OUTBOXES = [
   { name: 'GitHub', start: startOutbox, settles: 10_000 },
   { name: 'GitLab', start: startGitlabOutbox, settles: 60_000 },
-  { name: 'Gitea', start: startGiteaOutbox(GITEA_FLAVOUR), settles: 10_000 },
-  { name: 'Forgejo', start: startGiteaOutbox(FORGEJO_FLAVOUR), settles: 10_000 },
+  { name: 'Gitea', start: startGiteaOutbox(GITEA_FLAVOR), settles: 10_000 },
+  { name: 'Forgejo', start: startGiteaOutbox(FORGEJO_FLAVOR), settles: 10_000 },
   { name: 'Bitbucket', start: startBitbucketOutbox, settles: 10_000 },
   { name: 'Bitbucket Data Center', start: startDataCenterOutbox, settles: 10_000 },
 ] as const;

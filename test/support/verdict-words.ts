@@ -1,7 +1,7 @@
 import type { ChangeCause } from '../../server/src/core/verdict/change-cause.ts';
 import type { FlagVerdict } from '../../server/src/core/verdict/verdict.ts';
 import { describeCause } from '../../server/src/wording/change-words.ts';
-import { explainVerdict, hasBrief, summarise } from '../../server/src/wording/verdict-words.ts';
+import { explainVerdict, hasBrief, summarize } from '../../server/src/wording/verdict-words.ts';
 
 /** A verdict as it is shown: its data in words. */
 export function inWords(verdict: FlagVerdict, cause?: ChangeCause) {
@@ -10,8 +10,8 @@ export function inWords(verdict: FlagVerdict, cause?: ChangeCause) {
     state,
     rule,
     explanation: explainVerdict(verdict, cause),
-    summary: summarise(verdict),
-    brief: hasBrief(verdict) ? summarise(verdict, { brief: true }) : undefined,
+    summary: summarize(verdict),
+    brief: hasBrief(verdict) ? summarize(verdict, { brief: true }) : undefined,
     informational,
     ...('provisional' in verdict ? { provisional: verdict.provisional } : {}),
   };

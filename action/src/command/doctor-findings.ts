@@ -67,7 +67,7 @@ export function runFindings({ run, checkout }: Settings): Finding[] {
   const named = [commit ?? 'not known', ...merge, ...(branch === undefined ? [] : [`branch ${branch}`])];
   const baseRemedy = knowsBase(run, checkout) ? '' : BASE_UNKNOWN_REMEDY;
   return [
-    ci === undefined ? good(SUBJECTS.ci, 'none is recognised', NO_CI_REMEDY) : good(SUBJECTS.ci, ci.title),
+    ci === undefined ? good(SUBJECTS.ci, 'none is recognized', NO_CI_REMEDY) : good(SUBJECTS.ci, ci.title),
     good(
       SUBJECTS.run,
       [facts.serviceName ?? '—', ...parts].join(', '),

@@ -182,7 +182,7 @@ export const done: Command = {
 };
 
 function numberMissing(ci: string | undefined): string {
-  const why = ci === undefined ? 'No CI is recognised' : `${ci} says no number of its run`;
+  const why = ci === undefined ? 'No CI is recognized' : `${ci} says no number of its run`;
   return (
     `${why}: give the number that the jobs of this run reported with, as --build-number=71 or in ` +
     'COVERALLS_SERVICE_NUMBER, to "report" and to "done". Or leave out "done": the server closes the build after ' +

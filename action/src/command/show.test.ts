@@ -101,9 +101,9 @@ test.each<[string, Partial<Shell>, Record<string, string | true>, boolean]>([
   ['a pipe, and FORCE_COLOR', { env: { FORCE_COLOR: '1' } }, {}, true],
   ['a pipe, and --color=always against NO_COLOR', { env: { NO_COLOR: '1' } }, { color: 'always' }, true],
   ['a terminal, and --no-color', { terminal: { columns: 80 } }, { 'no-color': true }, false],
-])('colours: %s', (_, shell, options, isColoured) => {
+])('colors: %s', (_, shell, options, isColored) => {
   const paint = choosePaint(givenArguments(options), commandShell(shell));
-  expect(paint.bad('x') !== 'x').toBe(isColoured);
+  expect(paint.bad('x') !== 'x').toBe(isColored);
 });
 
 test('what a terminal acts on is written out, and plain text is not', () => {

@@ -14,7 +14,7 @@ const WHEN = /^ -?\d+ [+-]\d{4}$/;
 
 /**
  * Reads the raw commit object (`git cat-file commit`): unlike `git log` it has the parents of a commit at the edge of
- * a shallow clone, and it is the same whatever the settings for dates, colours and signatures.
+ * a shallow clone, and it is the same whatever the settings for dates, colors and signatures.
  */
 export function parseCommit(text: string): Commit {
   const end = text.indexOf('\n\n');

@@ -187,7 +187,7 @@ describe('damage is an error with the file, the line and what was expected', () 
   });
 });
 
-describe('recognised by content', () => {
+describe('recognized by content', () => {
   test.each([
     wrap(''),
     '<coverage line-rate="0.5">',

@@ -25,4 +25,4 @@ test.each([
   ['{"children":{},"coveragePercent":0.0,"linesCovered":0,"linesTotal":0,"name":""}', true],
   ['{"children":{"a":{"size":3}}}', false],
   ['{"coverage":{"a.c":{"1":1}}}', false],
-])('recognised by content: %s', (head, is) => expect(covdir.matches(head)).toBe(is));
+])('recognized by content: %s', (head, is) => expect(covdir.matches(head)).toBe(is));

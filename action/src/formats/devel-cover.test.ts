@@ -83,4 +83,4 @@ test.each([
   [file('lib/A.pm', row(1, 1)), true],
   [`Run:          t/fare.t\n\n${file('lib/A.pm').replaceAll('\n', '\r\n')}`, true],
   ['line  err   stmt   code\n', false],
-])('recognised by content: %j', (head, is) => expect(develCover.matches(head)).toBe(is));
+])('recognized by content: %j', (head, is) => expect(develCover.matches(head)).toBe(is));

@@ -33,4 +33,4 @@ test.each([
   ['       |a\n     1 0000 E8\n', false],
   ['    1|      2|int a;\n', false],
   ['|---|\n', false],
-])('recognised by content: %j', (head, is) => expect(dlang.matches(head)).toBe(is));
+])('recognized by content: %j', (head, is) => expect(dlang.matches(head)).toBe(is));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { dotnetCoverage } from './dotnet-coverage.ts';
-import { recognise } from './formats.ts';
+import { recognize } from './formats.ts';
 
 const module = (ranges: string, files = '<source_file id="0" path="C:\\w\\A.cs" checksum_type="SHA256"/>') =>
   `<module name="a.dll" lines_covered="1"><functions>\n<function id="1"><ranges>${ranges}</ranges></function>` +
@@ -45,7 +45,7 @@ test.each([
 test('told by content; the older XML of Visual Studio is named', () => {
   expect(dotnetCoverage.matches('<?xml version="1.0"?>\n<results>\n  <modules>')).toBe(true);
   expect(dotnetCoverage.matches('<results><result>')).toBe(false);
-  expect(recognise('<?xml version="1.0"?><CoverageDSPriv>\n<Module>')).toEqual({
+  expect(recognize('<?xml version="1.0"?><CoverageDSPriv>\n<Module>')).toEqual({
     format: undefined,
     reason: expect.stringContaining('run "dotnet-coverage merge -f cobertura"'),
   });

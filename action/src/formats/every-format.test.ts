@@ -5,7 +5,7 @@ import { fixtures, listFixtureReports, readFixtureReport } from '../../../test/s
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { FileHits } from './file-hits.ts';
-import { formatNamed, recognise } from './formats.ts';
+import { formatNamed, recognize } from './formats.ts';
 import { readHead } from './report-bytes.ts';
 
 /** For each format that a real tool wrote here the first report. */
@@ -32,13 +32,13 @@ describe.each([...reports])('%s', (format, bytes) => {
 
   test.skipIf(isPacked)('a byte order mark changes nothing', () => {
     const marked = Buffer.concat([Buffer.from('\ufeff'), bytes]);
-    expect(recognise(readHead(reportInMemory('r', marked))).format?.name).toBe(format);
+    expect(recognize(readHead(reportInMemory('r', marked))).format?.name).toBe(format);
     expect(read(marked)).toEqual(read(bytes));
   });
 
   test('UTF-16 is refused, with what to do', () => {
     const wide = Buffer.from(`\ufeff${bytes.toString()}`, 'utf16le');
-    expect(recognise(readHead(reportInMemory('r', wide)))).toEqual({
+    expect(recognize(readHead(reportInMemory('r', wide)))).toEqual({
       format: undefined,
       reason: 'it is UTF-16 text; write it as UTF-8',
     });
@@ -52,7 +52,7 @@ describe.each([...reports])('%s', (format, bytes) => {
       read: (target: Uint8Array, at: number, length: number, from: number) =>
         whole.read(target, at, Math.min(length, 301), from),
     };
-    expect(recognise(readHead(slow)).format?.name).toBe(recognise(readHead(whole)).format?.name);
+    expect(recognize(readHead(slow)).format?.name).toBe(recognize(readHead(whole)).format?.name);
     expect(formatNamed(format)?.parse(slow).files.map(shown)).toEqual(read(bytes));
   });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { FORMAT_NAMES, formatNamed, recognise } from './formats.ts';
+import { FORMAT_NAMES, formatNamed, recognize } from './formats.ts';
 
 const reason = (head: string): string => {
-  const found = recognise(head);
+  const found = recognize(head);
   return found.format === undefined ? found.reason : `taken for ${found.format.name}`;
 };
 

@@ -78,10 +78,10 @@ export function formatNamed(name: string): CoverageFormat | undefined {
 }
 
 /** What a file was found to be, by its content: a format, or the reason why it cannot be read. */
-type Recognised = { readonly format: CoverageFormat } | { readonly format: undefined; readonly reason: string };
+type Recognized = { readonly format: CoverageFormat } | { readonly format: undefined; readonly reason: string };
 
 /** Decides by the first 64 KiB of a file, read as Latin-1. */
-export function recognise(head: string): Recognised {
+export function recognize(head: string): Recognized {
   const format = FORMATS.find((known) => known.matches(head));
   if (format !== undefined) return { format };
   if (head.trim() === '') return { format: undefined, reason: 'it is empty' };

@@ -25,7 +25,7 @@ describe('lines', () => {
     ['    2.0M*:    1:gcov -H', [2_000_000]],
     ['99999999999999999999:    1:too many', [Number.MAX_SAFE_INTEGER]],
     ['        1:    1:a ? b : c; // 5:6:7', [1]],
-    ['\u001b[33G      12:    1:coloured\u001b[m\u001b[K', [12]],
+    ['\u001b[33G      12:    1:colored\u001b[m\u001b[K', [12]],
     ['        -:    1:/*EOF*/', []],
   ])('%j', (line, coverage) => expect(only(line)).toMatchObject({ coverage, warnings: [] }));
 
@@ -128,4 +128,4 @@ test.each([
   ['        -:    0:Colorization: profile count: \u001b[46m\u001b[Kzero coverage\n', true],
   ['        -:    0:Graph:a.c\n', false],
   ['        1:    1:x', false],
-])('recognised by content: %j', (head, is) => expect(gcov.matches(head)).toBe(is));
+])('recognized by content: %j', (head, is) => expect(gcov.matches(head)).toBe(is));

@@ -12,8 +12,8 @@ const OTHER = /^(?:function .* called |call +\d+ |unconditional +\d+ |-{18}$)/;
 const SUMMARY =
   /^(?:|(?:File|Function|Creating|Removing) '.*|No (?:executable lines|branches|calls)|[A-Z][a-z ]+:[\d.]+% of \d+)$/;
 const SEPARATOR = '-'.repeat(18);
-// biome-ignore lint/suspicious/noControlCharactersInRegex: `gcov -k` colours its counts.
-const COLOUR = /\x1b\[[\d;]*[A-Za-z]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: `gcov -k` colors its counts.
+const COLOR = /\x1b\[[\d;]*[A-Za-z]/g;
 const MISSED: ReadonlySet<string> = new Set(['#####', '=====']);
 const THOUSANDS = ['k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
 
@@ -25,7 +25,7 @@ export const gcov: CoverageFormat = {
   name: 'gcov',
   globs: ['*.gcov'],
   onePerSource: true,
-  matches: (head) => /^ *-: +0:(?:Source|Colorization):/.test(head.slice(0, 200).replaceAll(COLOUR, '')),
+  matches: (head) => /^ *-: +0:(?:Source|Colorization):/.test(head.slice(0, 200).replaceAll(COLOR, '')),
   parse: (report) => new GcovReader(report).read(),
 };
 
@@ -46,7 +46,7 @@ class GcovReader {
   read(): ParsedReport {
     readLines(this.#report, (text, at) => {
       this.#at = at;
-      this.#read(text.includes('\x1b') ? text.replaceAll(COLOUR, '') : text);
+      this.#read(text.includes('\x1b') ? text.replaceAll(COLOR, '') : text);
     });
     const negative = negativeHits(this.#report.path, { count: this.#negative });
     return { files: this.#files.packed(), sources: [], warnings: this.#negative === 0 ? [] : [negative] };

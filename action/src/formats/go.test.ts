@@ -78,4 +78,4 @@ test.each([
   ['mode: atomic\r\n', true],
   ['mode: other\n', false],
   ['a mode: set\n', false],
-])('recognised by content: %j', (head, is) => expect(go.matches(head)).toBe(is));
+])('recognized by content: %j', (head, is) => expect(go.matches(head)).toBe(is));

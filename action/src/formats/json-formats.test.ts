@@ -5,7 +5,7 @@ import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { coveragePy } from './coverage-py.ts';
-import { recognise } from './formats.ts';
+import { recognize } from './formats.ts';
 import { branchKey } from './lcov-branch.ts';
 
 /** For each format a small report and what is in it, by file: hits by line, branches as (line, block, branch, hits). */
@@ -217,8 +217,8 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 function formatOf(text: string): CoverageFormat {
-  const { format } = recognise(text);
-  if (format === undefined) throw new Error('not recognised');
+  const { format } = recognize(text);
+  if (format === undefined) throw new Error('not recognized');
   return format;
 }
 
@@ -283,7 +283,7 @@ test("a name in gcov's JSON is relative to the folder that the compiler ran in, 
 });
 
 test('UTF-16 is named as what it is', () => {
-  expect(recognise(Buffer.from('\ufeff{"a": 1}', 'utf16le').toString('latin1'))).toMatchObject({
+  expect(recognize(Buffer.from('\ufeff{"a": 1}', 'utf16le').toString('latin1'))).toMatchObject({
     reason: 'it is UTF-16 text; write it as UTF-8',
   });
 });

@@ -8,7 +8,7 @@ import {
   readFixtureReport,
 } from '../../../test/support/fixture-reports.ts';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { recognise } from './formats.ts';
+import { recognize } from './formats.ts';
 import { readHead } from './report-bytes.ts';
 
 const names = (await listFixtureReports()).filter(isJsonReport);
@@ -17,7 +17,7 @@ test.each(names)('%s: the numbers of the tool', async (name) => {
   const { expected } = await readFixtureReport(name);
   const bytes = await readFile(join(fixtures, 'reports', name, expected.report));
   const report = reportInMemory(expected.report, bytes);
-  const { format } = recognise(readHead(report));
+  const { format } = recognize(readHead(report));
   expect(format?.name).toBe(expected.format);
   const own = (file: string) => file.replace(`${expected.checkout}/`, '');
   const files = (format?.parse(report).files ?? []).filter((file) => !own(file.name).startsWith('/usr/'));

@@ -236,7 +236,7 @@ describe('damage is an error with the file, the line and what was expected', () 
   });
 });
 
-describe('recognised by content', () => {
+describe('recognized by content', () => {
   test.each(['TN:\nSF:a', 'SF:a.c\n', '# lcov 2\nTN:x', '\n\nSF:a'])('%j is', (head) =>
     expect(lcov.matches(head)).toBe(true),
   );

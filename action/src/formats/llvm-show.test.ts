@@ -30,7 +30,7 @@ test('arms by their place, those of instances summed; a percentage is taken or n
   ]);
 });
 
-test('colours are passed over', () => {
+test('colors are passed over', () => {
   const text = '\x1b[0;36m/w/a.c:\n\x1b[0m    1|  \x1b[0;35m1.23M\x1b[0m|a\n';
   expect(llvmShow.matches(text)).toBe(true);
   const [file] = llvmShow.parse(reportInMemory('cov.txt', text)).files;
@@ -51,4 +51,4 @@ test.each([
   ['    1|      1|int a;\n', true],
   ['       |module a;\n', false],
   ['a:\n  1|2|b\n', false],
-])('recognised by content: %j', (head, is) => expect(llvmShow.matches(head)).toBe(is));
+])('recognized by content: %j', (head, is) => expect(llvmShow.matches(head)).toBe(is));

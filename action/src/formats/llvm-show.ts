@@ -12,15 +12,15 @@ const BRANCH =
   /^ {2}\| {2}Branch \((\d+):(\d{1,9})\): \[(?:True: ([\d.]+)([%kA-Z]?), False: ([\d.]+)([%kA-Z]?)|Folded.*)\]$/;
 /** Rulers, what stands further in, and the counts of regions below a line. */
 const OTHER = /^(?: {2}(?:-{18}$|\|)| *\^[\d.^ kMGTPEZY]*$|\s*$)/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: `llvm-cov show -use-color` colours its counts.
-const COLOUR = /\x1b\[[\d;]*m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: `llvm-cov show -use-color` colors its counts.
+const COLOR = /\x1b\[[\d;]*m/g;
 const THOUSANDS = ['k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y'];
 
 /** Annotated sources as `llvm-cov show` writes them, also `cargo llvm-cov --text`: of each file lines with counts. */
 export const llvmShow: CoverageFormat = {
   name: 'llvm-cov-show',
   globs: ['*llvm-cov*.txt'],
-  matches: (head) => /^(?:\S.*:\r?\n)? {4}1\| *[\d.]*[kMGTPEZY]?\|/.test(head.slice(0, 8192).replaceAll(COLOUR, '')),
+  matches: (head) => /^(?:\S.*:\r?\n)? {4}1\| *[\d.]*[kMGTPEZY]?\|/.test(head.slice(0, 8192).replaceAll(COLOR, '')),
   parse: (report) => new ShowReader(report).read(),
 };
 
@@ -37,7 +37,7 @@ class ShowReader {
   read(): ParsedReport {
     readLines(this.#report, (text, at) => {
       this.#at = at;
-      this.#read(text.includes('\x1b') ? text.replaceAll(COLOUR, '') : text);
+      this.#read(text.includes('\x1b') ? text.replaceAll(COLOR, '') : text);
     });
     return { files: this.#files.packed(), sources: [], warnings: [] };
   }

@@ -60,4 +60,4 @@ test.each([
   [`${RULE}\nsrc/a.lua\n${RULE}\n`, true],
   [`${RULE}\n\n${RULE}`, false],
   ['12:src/a.lua\n0 1 2 0\n', false],
-])('recognised by content: %j', (head, is) => expect(luacov.matches(head)).toBe(is));
+])('recognized by content: %j', (head, is) => expect(luacov.matches(head)).toBe(is));

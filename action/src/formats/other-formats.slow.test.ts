@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { recognise } from './formats.ts';
+import { recognize } from './formats.ts';
 import { readHead } from './report-bytes.ts';
 
 const LINES = 1_000_000;
@@ -25,7 +25,7 @@ const REPORTS: Readonly<Record<string, () => string>> = {
 
 test.each(Object.entries(REPORTS))('%s of a file of a million lines', (name, write) => {
   const report = reportInMemory('r', write());
-  const { format } = recognise(readHead(report));
+  const { format } = recognize(readHead(report));
   expect(format?.name).toBe(name);
   const files = format?.parse(report).files ?? [];
   expect(files.map((file) => file.countLines())).toEqual([{ covered: LINES, all: LINES }]);

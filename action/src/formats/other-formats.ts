@@ -1,6 +1,6 @@
 import { type FirstTag, readFirstTag } from './xml-markup.ts';
 
-/** A format that is recognised and not read, and what to make instead. */
+/** A format that is recognized and not read, and what to make instead. */
 export interface OtherFormat {
   readonly name: string;
   readonly advice: string;

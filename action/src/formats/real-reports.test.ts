@@ -4,7 +4,7 @@ import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { collectFiles } from '../report/source-files.ts';
 import { walkFiles } from '../report/walk-files.ts';
 import type { Counts } from './file-hits.ts';
-import { recognise } from './formats.ts';
+import { recognize } from './formats.ts';
 
 const log = { info: () => undefined, warning: () => undefined };
 
@@ -12,7 +12,7 @@ const names = (await listFixtureReports()).filter((name) => !isJsonReport(name))
 
 test.each(names)('%s: the totals of its tool', async (name) => {
   const { text, expected, sources } = await readFixtureReport(name);
-  const found = recognise(text.slice(0, 1 << 16));
+  const found = recognize(text.slice(0, 1 << 16));
   expect(found.format?.name).toBe(expected.format);
   const parsed = found.format?.parse(reportInMemory(expected.report, text.replaceAll(expected.checkout, sources)));
   if (parsed === undefined) return;

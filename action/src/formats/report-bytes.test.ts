@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportInMemory } from '../../../test/support/report-in-memory.ts';
-import { recognise } from './formats.ts';
+import { recognize } from './formats.ts';
 import { lineAt, readHead, scanBlocks, withReportFile } from './report-bytes.ts';
 
 let folder = '';
@@ -68,7 +68,7 @@ test.each(['SF:a.c\nDA:1,1\nend_of_record\n', '{"a.c":{"statementMap":{"0":{"sta
         whole.read(target, offset, Math.min(length, 2), position),
     };
     for (const report of [whole, slow]) {
-      const { format } = recognise(readHead(report));
+      const { format } = recognize(readHead(report));
       expect(format?.parse(report).files.map((file) => [file.name, file.coverage()])).toEqual([['a.c', [1]]]);
     }
   },

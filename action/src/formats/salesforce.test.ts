@@ -42,4 +42,4 @@ test.each([
   ['[{"name":"a"}]', false],
   ['{"coverage":{"a.c":{"1":1}}}', false],
   ['{"summary":{"orgWideCoverage":"80%"},"tests":[{', true],
-])('recognised by content: %s', (head, is) => expect(salesforce.matches(head)).toBe(is));
+])('recognized by content: %s', (head, is) => expect(salesforce.matches(head)).toBe(is));

@@ -6,7 +6,7 @@ import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { XML_SAMPLES } from '../../../test/support/xml-samples.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { formatNamed, recognise } from './formats.ts';
+import { formatNamed, recognize } from './formats.ts';
 
 const shown = ({ files, ...rest }: ParsedReport) => ({
   ...rest,
@@ -18,7 +18,7 @@ const reports = await Promise.all((await listFixtureReports()).map(readFixtureRe
 test.each(
   reports.filter(({ expected }) => Object.hasOwn(XML_SAMPLES, expected.format)).map((report) => [report.name, report]),
 )('%s holds what its tool counted', (_, { text, expected }) => {
-  const found = recognise(text.slice(0, 1 << 16));
+  const found = recognize(text.slice(0, 1 << 16));
   expect(found.format?.name).toBe(expected.format);
   const parsed = found.format?.parse(reportInMemory(expected.report, text));
   const sum = { lines: { covered: 0, relevant: 0 }, branches: { covered: 0, total: 0 } };
@@ -40,7 +40,7 @@ describe.each(Object.entries(XML_SAMPLES))('%s', (name, [start, piece, end]) => 
     shown((formatNamed(name) as CoverageFormat).parse(reportInMemory('r.xml', content, atOnce)));
 
   test('a name of JavaScript itself is a name like any other', () => {
-    expect(recognise(text).format?.name).toBe(name);
+    expect(recognize(text).format?.name).toBe(name);
     expect(read(text)).toMatchObject({
       files: [{ coverage: [null, null, null, null, null, null, expect.any(Number)] }],
     });
@@ -57,7 +57,7 @@ describe.each(Object.entries(XML_SAMPLES))('%s', (name, [start, piece, end]) => 
     const declared = `<!DOCTYPE a [<!ENTITY e0 "laugh"><!ENTITY file SYSTEM "file:///etc/passwd">${lines}]>`;
     for (const entity of ['&e12;', '&file;']) {
       const hostile = declared + text.replaceAll('__proto__', entity);
-      expect(recognise(hostile).format?.name).toBe(name);
+      expect(recognize(hostile).format?.name).toBe(name);
       const names = read(hostile).files.map((file) => file.name);
       expect(names).toEqual([expect.stringContaining(entity)]);
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cobertura } from './cobertura.ts';
-import { recognise } from './formats.ts';
+import { recognize } from './formats.ts';
 import { readFirstTag } from './xml-markup.ts';
 
 describe('the first tag', () => {
@@ -40,7 +40,7 @@ describe('64 KiB that were made to be read again and again', () => {
     ['roots that are cut off', filled('', '<coverage ')],
     ['blanks', filled('', ' ')],
     ['attributes', filled('<coverage', ' generated')],
-  ])('%s', (_, head) => expect(recognise(head).format).toBeUndefined());
+  ])('%s', (_, head) => expect(recognize(head).format).toBeUndefined());
 
   test('any sequence of such pieces', () => {
     const piece = fc.constantFrom(
@@ -62,7 +62,7 @@ describe('64 KiB that were made to be read again and again', () => {
         fc.array(piece, { maxLength: 8 }),
         fc.array(piece, { minLength: 1, maxLength: 5 }),
         (start, again) => {
-          recognise(filled(start.join(''), again.join('')));
+          recognize(filled(start.join(''), again.join('')));
         },
       ),
     );

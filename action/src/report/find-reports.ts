@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { posix, relative, resolve } from 'node:path';
 import { isGlob, parseGlob } from '@coverage/shared/glob';
 import type { CoverageFormat } from '../formats/coverage-format.ts';
-import { FORMAT_NAMES, FORMATS, recognise } from '../formats/formats.ts';
+import { FORMAT_NAMES, FORMATS, recognize } from '../formats/formats.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
 import { realPath } from '../git/git-places.ts';
 import { ActionFailure } from '../runner/failure.ts';
@@ -53,9 +53,9 @@ export function findReports(search: ReportSearch, log: Log): FoundReport[] {
   const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
   const asked = unique.filter((file) => !isSearch || isAsked(file, search, log));
   const others: NotAReport[] = [];
-  const recognised = asked.flatMap((file) => recogniseFile(file, search, others));
+  const recognized = asked.flatMap((file) => recognizeFile(file, search, others));
   tellOthers(others, log);
-  const reports = isSearch ? onePerFolder(recognised, log) : recognised;
+  const reports = isSearch ? onePerFolder(recognized, log) : recognized;
   if (reports.length === 0 && !search.allowEmpty) throw nothingFound(search, unique.length);
   for (const report of reports) log.info(`Report: ${report.path} (${report.format.name})`);
   return reports.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -102,7 +102,7 @@ function isAsked(file: Candidate, { format }: ReportSearch, log: Log): boolean {
   if (format === undefined) return true;
   const head = withReportFile(file, readHead);
   if (head.trim() === '' || format.matches(head)) return true;
-  const found = recognise(head);
+  const found = recognize(head);
   log.info(notAReport(file.path, found.format === undefined ? found.reason : otherFormat(found.format.name)));
   return false;
 }
@@ -123,13 +123,13 @@ function tellOthers(others: readonly NotAReport[], log: Log): void {
   }
 }
 
-function recogniseFile(
+function recognizeFile(
   file: Candidate,
   { format, allowEmpty, workspace }: ReportSearch,
   others: NotAReport[],
 ): FoundReport[] {
   const head = withReportFile(file, readHead);
-  const found = recognise(head);
+  const found = recognize(head);
   if (format !== undefined && head.trim() !== '') {
     if (found.format === undefined || found.format.name === format.name || format.matches(head))
       return [{ ...file, format, isLinked: isLinked(file, workspace) }];

@@ -7,7 +7,7 @@ import { fixtures, listFixtureReports, readFixtureReport } from '../../../test/s
 import { findTool, isHere } from '../../../test/support/packages/tools.ts';
 import type { CoverageFormat } from '../formats/coverage-format.ts';
 import type { Counts } from '../formats/file-hits.ts';
-import { recognise } from '../formats/formats.ts';
+import { recognize } from '../formats/formats.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
 import { lcovWriter } from './writers.ts';
 
@@ -25,7 +25,7 @@ test.skipIf(!hasLcov).each(await listFixtureReports())('lcov reads the totals of
   const { expected } = await readFixtureReport(name);
   const path = `${fixtures}reports/${name}/${expected.report}`;
   const files = withReportFile({ absolute: path, path }, (report) =>
-    (recognise(readHead(report)).format as CoverageFormat).parse(report).files.filter((file) => file.lastLine > 0),
+    (recognize(readHead(report)).format as CoverageFormat).parse(report).files.filter((file) => file.lastLine > 0),
   );
   const written = join(folder, `${name}.info`);
   writeFileSync(written, [...lcovWriter.write(files, { now: 0, warn: () => undefined })].join(''));

@@ -5,7 +5,7 @@ import { cobertura } from '../formats/cobertura.ts';
 import type { CoverageFormat } from '../formats/coverage-format.ts';
 import { coverallsJson } from '../formats/coveralls-json.ts';
 import type { FileHits } from '../formats/file-hits.ts';
-import { recognise } from '../formats/formats.ts';
+import { recognize } from '../formats/formats.ts';
 import { lcov } from '../formats/lcov.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
 import { coberturaWriter, coverallsWriter, lcovWriter } from './writers.ts';
@@ -20,12 +20,12 @@ test.each(await listFixtureReports())('%s has the same totals in every format th
   const { expected } = await readFixtureReport(name);
   const path = `${fixtures}reports/${name}/${expected.report}`;
   const files = withReportFile({ absolute: path, path }, (report) => {
-    const found = recognise(readHead(report));
+    const found = recognize(readHead(report));
     return (found.format as CoverageFormat).parse(report).files;
   });
   for (const [writer, format] of PAIRS) {
     const text = [...writer.write(files, { now: 0, warn: () => undefined })].join('');
-    expect(recognise(text).format?.name).toBe(format.name);
+    expect(recognize(text).format?.name).toBe(format.name);
     expect(totalsOf(format.parse(reportInMemory(name, text)).files)).toEqual(totalsOf(files));
   }
 });

@@ -1,7 +1,7 @@
 import type { RepoRequest } from '../access/find-administered-repo.ts';
 import { type FileChange, MAX_FILE_CHANGES } from '../core/builds/build.ts';
 import type { BuildView } from '../core/builds/build-summary.ts';
-import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { normalizeFileName } from '../core/coverage/file-name.ts';
 import { NO_TOTALS } from '../core/coverage/totals.ts';
 import type { Diff } from '../core/diff/file-diff.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../platform/paging.ts';
@@ -109,7 +109,7 @@ export async function readFlagReports(
 export function renamesOf(diff: Diff | undefined): readonly Rename[] {
   return (diff?.files ?? []).flatMap(({ kind, name, previousName }) =>
     kind === 'renamed' && previousName !== undefined
-      ? [[normaliseFileName(name), normaliseFileName(previousName)] as const]
+      ? [[normalizeFileName(name), normalizeFileName(previousName)] as const]
       : [],
   );
 }

@@ -92,7 +92,7 @@ function sideOf({ service, name: repoName }: Repo, name: string, build: BuildSum
   });
 }
 
-/** As far as a close learnt it: no git host is asked for a page. */
+/** As far as a close learned it: no git host is asked for a page. */
 async function findDiff(
   services: Pick<Services, 'engine' | 'facts' | 'jobs' | 'views'>,
   repo: Repo,

@@ -15,7 +15,7 @@ export interface FileEdit {
   readonly lines: readonly LineRange[] | undefined;
 }
 
-/** What changed since a build's base, and in its pull request, as far as its close learnt it: nobody is asked. */
+/** What changed since a build's base, and in its pull request, as far as its close learned it: nobody is asked. */
 export async function findKnownDiffs(
   services: Pick<Services, 'engine' | 'facts' | 'jobs' | 'views'>,
   asked: { readonly build: BuildSummary; readonly repo: Repo },

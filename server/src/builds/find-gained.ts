@@ -1,5 +1,5 @@
 import type { BuildView } from '../core/builds/build-summary.ts';
-import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { normalizeFileName } from '../core/coverage/file-name.ts';
 import type { TreeRow } from '../core/coverage/file-tree.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
@@ -28,7 +28,7 @@ export async function findGained(
   const diff = (await findKnownDiffs(services, { build, repo })).base;
   const [report, base] = await Promise.all([builds.report(build.id), builds.report(pick.buildId)]);
   if (diff === undefined || report === undefined || base === undefined) return undefined;
-  const except = diff.files.map(({ name }) => normaliseFileName(name));
+  const except = diff.files.map(({ name }) => normalizeFileName(name));
   const choice = { folder: '', query: '', show: 'gained', sort: 'gain', among: undefined, except } as const;
   const { total, rows } = await reader.browse({ report, base, choice, offset: 0, limit: MAX_FILES });
   return { total, files: rows };

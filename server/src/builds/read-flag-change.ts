@@ -5,7 +5,7 @@ import { countedJobsOfFlag } from '../core/builds/counted-jobs.ts';
 import { createFileChooser } from '../core/builds/file-choice.ts';
 import { findPatch } from '../core/builds/patch-result.ts';
 import type { FileCoverage, Report } from '../core/coverage/file-coverage.ts';
-import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { normalizeFileName } from '../core/coverage/file-name.ts';
 import { compareNames, mergeReports } from '../core/coverage/merge.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { ReportReader } from '../reports/report-reader.ts';
@@ -33,7 +33,7 @@ export async function readFlagChange(
   if (build.result === undefined || build.jobs > MAX.listed) return undefined;
   const { diff } = await findChange(services, build);
   if (diff === undefined) return undefined;
-  const kept = diff.files.filter(({ kind }) => kind !== 'removed').map(({ name }) => normaliseFileName(name));
+  const kept = diff.files.filter(({ kind }) => kind !== 'removed').map(({ name }) => normalizeFileName(name));
   const files = [...new Set(kept)].slice(0, MAX.files).map((name) => ({ name, offset: 0, limit: MAX.lines }));
   const listed = await jobs.list({ buildId: build.id, offset: 0, limit: MAX.listed });
   const own = countedJobsOfFlag(listed, build, flag);

@@ -1,5 +1,5 @@
 import type { BuildSummary } from '../core/builds/build-summary.ts';
-import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { normalizeFileName } from '../core/coverage/file-name.ts';
 import { Failure, quoteValue } from '../core/failure.ts';
 import type { Caller } from '../core/repo/caller.ts';
 import type { Range } from '../platform/paging.ts';
@@ -31,7 +31,7 @@ export async function readHits(
   const found = await findReadableBuild(services, { caller, reference });
   const { build } = found;
   const report = await builds.report(build.id);
-  const file = report && (await reader.readFile({ report, name: normaliseFileName(name), ...range }));
+  const file = report && (await reader.readFile({ report, name: normalizeFileName(name), ...range }));
   if (file === undefined) throw fileNotFound(build, name);
   return { ...found, file };
 }

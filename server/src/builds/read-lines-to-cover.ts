@@ -2,7 +2,7 @@ import { hasTextOf } from '../core/builds/base-build.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
 import type { BuildView } from '../core/builds/build-summary.ts';
 import { testedCommitOf } from '../core/builds/merge-commit.ts';
-import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { normalizeFileName } from '../core/coverage/file-name.ts';
 import type { Highlights } from '../core/coverage/highlights.ts';
 import type { LineRange } from '../core/coverage/line-ranges.ts';
 import { missedBranches, missedLines } from '../core/coverage/totals.ts';
@@ -261,7 +261,7 @@ async function readOldSources(
 }
 
 function oldName({ file, diff }: FoundFile): string {
-  return normaliseFileName(diff?.previousName ?? file.name);
+  return normalizeFileName(diff?.previousName ?? file.name);
 }
 
 async function readRemoved(

@@ -1,7 +1,7 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import type { PatchResult } from '../core/builds/build-facts.ts';
 import type { BuildView } from '../core/builds/build-summary.ts';
-import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { normalizeFileName } from '../core/coverage/file-name.ts';
 import { compareNames } from '../core/coverage/merge.ts';
 import { NO_TOTALS } from '../core/coverage/totals.ts';
 import type { Diff } from '../core/diff/file-diff.ts';
@@ -105,7 +105,7 @@ interface Entry {
 /** Files that no report has among them, in order of path. */
 function wholeChange(build: BuildView, diff: Diff | undefined): readonly Entry[] {
   const counted = new Map(patchFiles({ build }).map((file) => [file.name, file]));
-  const names = new Set([...(diff?.files ?? []).map(({ name }) => normaliseFileName(name)), ...counted.keys()]);
+  const names = new Set([...(diff?.files ?? []).map(({ name }) => normalizeFileName(name)), ...counted.keys()]);
   return [...names].sort(compareNames).map((name) => {
     const file = counted.get(name);
     const nothing = { name, totals: NO_TOTALS, uncovered: [], uncoveredRanges: 0 };

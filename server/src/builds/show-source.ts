@@ -2,7 +2,7 @@ import type { RepoRequest } from '../access/find-administered-repo.ts';
 import { LINES_ON_PAGE } from '../core/announce/links.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { testedCommitOf } from '../core/builds/merge-commit.ts';
-import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { normalizeFileName } from '../core/coverage/file-name.ts';
 import type { Highlights } from '../core/coverage/highlights.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import { type Caller, mayReadSource } from '../core/repo/caller.ts';
@@ -61,7 +61,7 @@ export async function showSource(services: Services, asked: SourceRequest): Prom
   const { hosts } = services;
   const found = await findBuildInRepo(services, asked);
   const { build, repo } = found;
-  const name = normaliseFileName(asked.name);
+  const name = normalizeFileName(asked.name);
   const source = createSourceOnce(services, { ...found, name });
   const page = await readPage(services, { build, name, offset: pageStart(asked.line), source });
   return {

@@ -1,5 +1,5 @@
 import type { CarriedPick } from '../core/builds/build.ts';
-import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { normalizeFileName } from '../core/coverage/file-name.ts';
 import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
 import { type Answer, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
 import type { ChangedCarried, EncodedCarried, EncodedComposition, Merger } from '../reports/report-engine.ts';
@@ -88,6 +88,6 @@ function diffTextsOnce(texts: Texts, engine: Pick<Merger, 'diffSources'>, repoId
 function overlay(files: readonly FileDiff[], provider: Diff | undefined): Diff | undefined {
   if (files.length === 0) return provider;
   const compared = new Set(files.map(({ name }) => name));
-  const others = provider?.files.filter(({ name }) => !compared.has(normaliseFileName(name))) ?? [];
+  const others = provider?.files.filter(({ name }) => !compared.has(normalizeFileName(name))) ?? [];
   return { files: [...files, ...others], complete: provider?.complete ?? false };
 }

@@ -1,5 +1,5 @@
 import type { Build } from '../core/builds/build.ts';
-import { normaliseFileName } from '../core/coverage/file-name.ts';
+import { normalizeFileName } from '../core/coverage/file-name.ts';
 import type { Diff, FileDiff } from '../core/diff/file-diff.ts';
 import type { DiffSource } from '../core/diff/sent-diff.ts';
 import { type Answer, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';
@@ -68,7 +68,7 @@ function fillGaps({ files, complete }: Diff, own: Diff): Diff {
 function identityOf({ name, previousName, kind }: FileDiff): string {
   return JSON.stringify([
     kind,
-    normaliseFileName(name),
-    previousName === undefined ? null : normaliseFileName(previousName),
+    normalizeFileName(name),
+    previousName === undefined ? null : normalizeFileName(previousName),
   ]);
 }

@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import { cleanAddresses } from '../access/browser/clean-addresses.ts';
 import { inviteToSignIn } from '../access/browser/invite-to-sign-in.ts';
-import { recogniseVisitors } from '../access/browser/visitors.ts';
+import { recognizeVisitors } from '../access/browser/visitors.ts';
 import type { SecretTexts } from '../core/secret-texts.ts';
 import { answerFailures, reportEscapedErrors } from '../platform/http/answer-failures.ts';
 import type { AppLogger, AppState } from '../platform/http/app-state.ts';
@@ -9,7 +9,7 @@ import { assignRequestId } from '../platform/http/assign-request-id.ts';
 import { findClientAddress, type TrustedProxies } from '../platform/http/client-address.ts';
 import { type CountRequestsDeps, countRequests } from '../platform/http/count-requests.ts';
 import { logRequests } from '../platform/http/log-requests.ts';
-import { normalisePath } from '../platform/http/normalise-path.ts';
+import { normalizePath } from '../platform/http/normalize-path.ts';
 import type { PageOf } from '../platform/http/page-of.ts';
 import { parseQuery } from '../platform/http/parse-query.ts';
 import { protectAnswers } from '../platform/http/protect-answers.ts';
@@ -53,11 +53,11 @@ export function createApp(deps: AppDeps): { readonly app: Koa<AppState>; readonl
   if (deps.metrics !== undefined) app.use(countRequests({ metrics: deps.metrics, now: deps.now }));
   app.use(protectAnswers);
   app.use(answerFailures({ logger, secretTexts, linger, isStopping, pageOf: deps.pageOf }));
-  app.use(normalisePath({ basePath }));
+  app.use(normalizePath({ basePath }));
   app.use(parseQuery());
   app.use(refuseStrayTokens({ secretTexts }));
   if (deps.visitors !== undefined) {
-    app.use(recogniseVisitors(deps.visitors));
+    app.use(recognizeVisitors(deps.visitors));
     app.use(inviteToSignIn({ basePath, secretTexts }));
     app.use(cleanAddresses(deps.visitors));
   }

@@ -7,7 +7,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** One letter more, less or another, or two neighbours swapped. */
+/** One letter more, less or another, or two neighbors swapped. */
 function isOneSlipAway(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;

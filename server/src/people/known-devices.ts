@@ -31,7 +31,7 @@ export function rememberDevice(services: Devices, account: Account, kept: string
 }
 
 /** The browser's own name, if it signed in to the account of this user; `find` is asked for no other account. */
-export async function recogniseDevice(
+export async function recognizeDevice(
   services: Devices,
   {
     kept,

@@ -3,7 +3,7 @@ import { type Account, LOCAL_ISSUER } from '../core/repo/account.ts';
 import { readUserName } from '../core/repo/user-name.ts';
 import { networkOf } from '../platform/network-of.ts';
 import type { Services } from '../services/services.ts';
-import { recogniseDevice } from './known-devices.ts';
+import { recognizeDevice } from './known-devices.ts';
 import type { SignInGuards } from './limit-attempts.ts';
 
 /** Somebody's name and password, and from where they came. */
@@ -26,7 +26,7 @@ export async function signInLocally(
   const { accounts, passwords, limitAttempts, auditSignIns } = services;
   const user = readUserName(name.trim());
   const find = async () => (user === undefined ? undefined : accounts.findBySubject(LOCAL_ISSUER, user));
-  const device = await recogniseDevice(services, { kept, user: user ?? '', find });
+  const device = await recognizeDevice(services, { kept, user: user ?? '', find });
   const forget = limitAttempts({ name: user ?? '', address, device });
   const account = await find();
   const key = { known: device !== undefined, share: networkOf(address) };

@@ -52,7 +52,7 @@ export interface HostAppSetup {
   readonly permissions: Readonly<Record<string, string>>;
   /** The App in use, of those that were made. */
   readonly inUse: HostApp | undefined;
-  /** `owner`: an organisation; empty: the person's own account. Throws a Failure for what is no name of one. */
+  /** `owner`: an organization; empty: the person's own account. Throws a Failure for what is no name of one. */
   form(asked: { readonly baseUrl: string; readonly owner: string; readonly state: string }): HostForm;
   /** Throws a ProviderFailure. */
   exchange(code: string): Promise<HostApp>;

@@ -13,7 +13,7 @@ export interface SignInProvider {
   finish(attempt: SignInAttempt & { readonly answer: URLSearchParams }): Promise<SignedInPerson>;
 }
 
-/** What one sign-in is recognised by when the browser comes back. */
+/** What one sign-in is recognized by when the browser comes back. */
 export interface SignInAttempt {
   /** Our address that the provider sends the browser back to. */
   readonly redirectUri: string;

@@ -2,7 +2,7 @@
 export type ReportBytes = Uint8Array;
 
 /**
- * Frees a report that is stored, where it has its buffer to itself; it is empty afterwards. The collector would find
+ * Frees a report that is stored, where it has its buffer to itself; it is empty afterward. The collector would find
  * it later: 200 reports of a megabyte took 40 MiB more, and 4 pauses of the main thread.
  */
 export function freeReport({ buffer, byteLength }: ReportBytes): void {

@@ -9,7 +9,7 @@ export interface ReportIntake {
   /** Memory for a body that `ingest` or `ingestPreview` will take; it is used again. */
   readonly allocateBody: AllocateBody;
   /**
-   * ingestJob in a thread. The body's bytes are handed over: they are empty afterwards where they own their buffer.
+   * ingestJob in a thread. The body's bytes are handed over: they are empty afterward where they own their buffer.
    * Throws its Failures, `payload-too-large` when it takes too long, `unavailable` when the machine is too busy, no
    * thread comes free or the pool closes, `internal` when the thread died.
    */

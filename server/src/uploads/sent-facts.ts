@@ -77,7 +77,7 @@ function sentFiles({ mergeBase, head, files }: PreviewQuestion): ReadonlyMap<str
   ]);
 }
 
-/** What a close would have learnt of the pull request's commits (rules 18 to 21). */
+/** What a close would have learned of the pull request's commits (rules 18 to 21). */
 export function pullFacts(
   { head, baseBranch, mergeBase }: PreviewQuestion,
   known: { readonly atMerge: boolean; readonly hasProvider: boolean; readonly at: Timestamp },

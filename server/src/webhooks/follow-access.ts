@@ -5,7 +5,7 @@ import { findNameProblem } from '../core/repo/repo-name.ts';
 import type { Host } from '../ports/host.ts';
 import type { EventRepo, GainedAccess, ProviderEvent } from '../ports/provider-events.ts';
 import type { Services } from '../services/services.ts';
-import type { Recognised } from './recognise-repo.ts';
+import type { Recognized } from './recognize-repo.ts';
 import { renamed as renamedText } from './sentences.ts';
 
 /** For a repo's builds, the newest that are looked at. */
@@ -24,7 +24,7 @@ export async function loseAccess(
   services: Access,
   host: Host,
   { repos, lost, how }: LostEvent,
-): Promise<readonly Recognised[]> {
+): Promise<readonly Recognized[]> {
   if (lost.appId !== host.app?.id) return [];
   host.app.forgetInstallation(lost.installation);
   const found = [];
@@ -38,7 +38,7 @@ export async function gainAccess(
   services: Access,
   host: Host,
   { access, listed }: { readonly access: GainedAccess | undefined; readonly listed: readonly Repo[] },
-): Promise<readonly Recognised[]> {
+): Promise<readonly Recognized[]> {
   if (access === undefined || access.appId !== host.app?.id) return [];
   host.app.forgetInstallation(access.installation);
   const concerned = await withOwners(services, { host, owner: access.owner, listed });
@@ -55,7 +55,7 @@ export async function renameOwner(
   services: Access,
   { service, app }: Host,
   event: RenamedEvent,
-): Promise<readonly Recognised[]> {
+): Promise<readonly Recognized[]> {
   if (event.appId === undefined || event.appId !== app?.id) return [];
   const concerned = await services.repos.ofOwner(service, event.from);
   const renamed = await inTurn(concerned, (repo) => rename(services, repo, event.to));
@@ -89,10 +89,10 @@ async function withOwners(
 async function inTurn(
   concerned: readonly Repo[],
   follow: (repo: Repo) => Promise<readonly string[]>,
-): Promise<readonly Recognised[]> {
-  const recognised = [];
-  for (const repo of concerned) recognised.push({ repo, effects: await follow(repo) });
-  return recognised;
+): Promise<readonly Recognized[]> {
+  const recognized = [];
+  for (const repo of concerned) recognized.push({ repo, effects: await follow(repo) });
+  return recognized;
 }
 
 /** A greater loss is not ended by the end of a smaller one, so the greater one is what is remembered. */

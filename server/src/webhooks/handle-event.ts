@@ -5,7 +5,7 @@ import type { Services } from '../services/services.ts';
 import { endRun } from './end-run.ts';
 import { gainAccess, loseAccess, renameOwner } from './follow-access.ts';
 import { landPullRequest, landQueue } from './land-builds.ts';
-import { type Recognised, recogniseRepo } from './recognise-repo.ts';
+import { type Recognized, recognizeRepo } from './recognize-repo.ts';
 import { revisitCopies, revisitPullRequest } from './revisit-pull-request.ts';
 import { suspendRemoved } from './suspend-removed.ts';
 
@@ -38,14 +38,14 @@ export async function handleEvent(services: Services, host: Host, event: Provide
     case 'repo-removed':
       return gather([await suspendRemoved(services, host, event.repo)]);
     case 'repo-changed':
-      return gather([await recogniseRepo(services, host, { seen: event.repo, change: event })]);
+      return gather([await recognizeRepo(services, host, { seen: event.repo, change: event })]);
     default: {
-      const recognised = await recogniseRepo(services, host, { seen: event.repo });
-      const { repo } = recognised;
+      const recognized = await recognizeRepo(services, host, { seen: event.repo });
+      const { repo } = recognized;
       // A suspended repo takes nothing (rule 28).
       const takes = repo !== undefined && repo.suspended === undefined;
       const effects = takes ? await handleRepoEvent(services, host, { repo, event }) : [];
-      return gather([{ repo, effects: [...recognised.effects, ...effects] }]);
+      return gather([{ repo, effects: [...recognized.effects, ...effects] }]);
     }
   }
 }
@@ -73,16 +73,16 @@ async function listRepos(
   services: Services,
   host: Host,
   { repos, gained: access }: Extract<ProviderEvent, { kind: 'repos-listed' }>,
-): Promise<readonly Recognised[]> {
-  const recognised = [];
-  for (const seen of repos) recognised.push(await recogniseRepo(services, host, { seen }));
-  const listed = recognised.map(({ repo }) => repo).filter((repo) => repo !== undefined);
-  return [...recognised, ...(await gainAccess(services, host, { access, listed }))];
+): Promise<readonly Recognized[]> {
+  const recognized = [];
+  for (const seen of repos) recognized.push(await recognizeRepo(services, host, { seen }));
+  const listed = recognized.map(({ repo }) => repo).filter((repo) => repo !== undefined);
+  return [...recognized, ...(await gainAccess(services, host, { access, listed }))];
 }
 
-function gather(recognised: readonly Recognised[]): EventOutcome {
+function gather(recognized: readonly Recognized[]): EventOutcome {
   return {
-    known: recognised.some(({ repo, effects }) => repo !== undefined || effects.length > 0),
-    effects: recognised.flatMap(({ effects }) => effects),
+    known: recognized.some(({ repo, effects }) => repo !== undefined || effects.length > 0),
+    effects: recognized.flatMap(({ effects }) => effects),
   };
 }

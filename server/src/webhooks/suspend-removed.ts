@@ -1,14 +1,14 @@
 import type { Host } from '../ports/host.ts';
 import type { EventRepo } from '../ports/provider-events.ts';
 import type { Services } from '../services/services.ts';
-import type { Recognised } from './recognise-repo.ts';
+import type { Recognized } from './recognize-repo.ts';
 
 /** A repo that its host has no more is suspended: what is stored stays, and can be removed by its administrators. */
 export async function suspendRemoved(
   { repos, clock }: Pick<Services, 'repos' | 'clock'>,
   { service, name: hostName }: Host,
   { id, name, described }: EventRepo,
-): Promise<Recognised> {
+): Promise<Recognized> {
   const removed = `It was deleted at ${hostName}.`;
   const named = async () => {
     const repo = await repos.findByName(service, name);

@@ -1,7 +1,7 @@
 import type { Build } from '../core/builds/build.ts';
 import { printable } from '../core/printable.ts';
 import { type HostTerms, numberOf } from '../core/repo/git-host.ts';
-import { capitalise } from './phrases.ts';
+import { capitalize } from './phrases.ts';
 
 type NamedBuild = Pick<Build, 'message' | 'commit' | 'number' | 'pullRequest' | 'facts'>;
 
@@ -18,7 +18,7 @@ export function titleOf(build: NamedBuild, terms: HostTerms): string {
 
 /** `Pull request #7` */
 export function namePull(pullRequest: number, terms: HostTerms): string {
-  return `${capitalise(terms.pullRequest)} ${numberOf(terms, pullRequest)}`;
+  return `${capitalize(terms.pullRequest)} ${numberOf(terms, pullRequest)}`;
 }
 
 /** The same where people gave it one. */

@@ -17,7 +17,7 @@ import { type Reason, reasonOf } from '../core/verdict/reason.ts';
 import type { FlagRule } from '../core/verdict/verdict.ts';
 import { encodePart } from './markdown.ts';
 import { type VerdictLook, verdictSentence } from './page-verdict.ts';
-import { capitalise, counted } from './phrases.ts';
+import { capitalize, counted } from './phrases.ts';
 import { limitWords } from './rule-words.ts';
 
 /** Words, and names that are shown as code: hostile text. */
@@ -228,7 +228,7 @@ const RULES: Readonly<Partial<Record<FlagRule, string>>> = {
 
 /** `No decrease allowed`: the rule that decided a check, without its numbers; empty where there is none. */
 export function checkRule({ verdict }: Pick<Check, 'verdict'>): string {
-  return capitalise(rulesIn(reasonOf(verdict)) ?? RULES[verdict.rule] ?? '');
+  return capitalize(rulesIn(reasonOf(verdict)) ?? RULES[verdict.rule] ?? '');
 }
 
 function rulesIn(reason: Reason): string | undefined {

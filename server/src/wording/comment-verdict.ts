@@ -15,7 +15,7 @@ import { checkName, joinAnd, kindWord, needsOf, type Phrase, readCheckId } from 
 import { missedCode, nameOf } from './comment-rows.ts';
 import { code, link, prose } from './markdown.ts';
 import { explainedBy, remedyWords } from './page-verdict.ts';
-import { capitalise, counted } from './phrases.ts';
+import { capitalize, counted } from './phrases.ts';
 import { checkRemedy } from './remedies.ts';
 import { acceptedWords, explainVerdict, incompleteWords, ruleSentence } from './verdict-words.ts';
 import { whyUnverified } from './why-unverified.ts';
@@ -165,7 +165,7 @@ function caveat({ source, complete }: PatchResult): string | undefined {
 
 function ofAcceptance({ acceptance }: BuildResult): readonly string[] {
   if (acceptance === undefined) return [];
-  const words = capitalise(prose(acceptedWords(acceptance), MAX_REASON + 100));
+  const words = capitalize(prose(acceptedWords(acceptance), MAX_REASON + 100));
   const sentence = /[.!?]$/.test(words) ? words : `${words}.`;
   return acceptance.holds ? [sentence] : [sentence, 'It does not cover everything that fails now.'];
 }

@@ -7,7 +7,7 @@ import { sizeOf, sortChecks, standingOf } from '../core/verdict/checks.ts';
 import { judgedChange } from '../core/verdict/reason.ts';
 import { type CodeWord, checkName, checkRule, countsFail, kindWord, needsOf } from './check-words.ts';
 import { buildStatus, type StatusFrame, stateOf } from './commit-status.ts';
-import { capitalise } from './phrases.ts';
+import { capitalize } from './phrases.ts';
 import { acceptedWords } from './verdict-words.ts';
 
 /** Checks that a status names. */
@@ -27,7 +27,7 @@ export function overallStatus(result: BuildResult, frame: StatusFrame): StatusCo
   if (checks.length === 1 || state === 'error' || isOfTotal) return buildStatus(result, frame);
   const red = checks.filter((one) => standingOf(one) === 'failing');
   const choices = state === 'failure' ? failureWords(red, checks) : successWords(result, checks);
-  const texts = choices.map((sentences) => sentences.map((one) => `${capitalise(one)}.`).join(' '));
+  const texts = choices.map((sentences) => sentences.map((one) => `${capitalize(one)}.`).join(' '));
   const text = texts.find((one) => [...one].length <= frame.room) ?? texts.at(-1) ?? '';
   const description = statusText(text, frame.room);
   return { kind: 'status', state: stateOf({ state }), description, targetUrl: frame.url };

@@ -6,13 +6,13 @@ import type { MissingJobs } from '../core/verdict/reason.ts';
 export { counted };
 
 /** With a capital, as a sentence begins. */
-export function capitalise(clause: string): string {
+export function capitalize(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
 /** A clause as a sentence of its own. */
 export function toSentence(clause: string): string {
-  return `${capitalise(clause)}.`;
+  return `${capitalize(clause)}.`;
 }
 
 /** `3 of 5 jobs` */

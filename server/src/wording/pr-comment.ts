@@ -16,7 +16,7 @@ import { checkRow, countsText, missedCode, nameOf } from './comment-rows.ts';
 import { heading, verdictSentences } from './comment-verdict.ts';
 import { fitRows } from './fit-rows.ts';
 import { link, prose } from './markdown.ts';
-import { capitalise, counted } from './phrases.ts';
+import { capitalize, counted } from './phrases.ts';
 import { rulesSentences } from './rules-words.ts';
 
 /** Escaping makes hostile names up to eight times longer: checks must leave room for the files. */
@@ -116,8 +116,8 @@ function folded(
   const titles = shown.flatMap(({ title }) => title ?? []).join(' · ');
   const body = shown.map(({ text }) => text).join('\n\n');
   // Without folding its own words stand above it.
-  if (!html) return `#### ${capitalise(titles)}\n\n${body}`;
-  return `<details><summary>${capitalise(titles)}</summary>\n\n${body}\n\n</details>`;
+  if (!html) return `#### ${capitalize(titles)}\n\n${body}`;
+  return `<details><summary>${capitalize(titles)}</summary>\n\n${body}\n\n</details>`;
 }
 
 /** Where the heading does not name it already. */
@@ -166,7 +166,7 @@ function passingPart(input: CommentInput): FoldedPart {
   const moved = passing.filter(({ kind, flag, totals, baseTotals }) => {
     return kind === 'flag' && (flag?.kind !== 'uploaded' || changeOf(totals, baseTotals)?.numerator !== 0n);
   });
-  const kinds = `${capitalise(countKinds(listChecks(passing)))}.`;
+  const kinds = `${capitalize(countKinds(listChecks(passing)))}.`;
   return { title, text: moved.length === 0 ? kinds : `${kinds}\n\n${tableOf(moved, input, false)}` };
 }
 

@@ -3,8 +3,8 @@ import { printable, statusText } from '../core/printable.ts';
 import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { shortBaseRule } from './base-rule.ts';
-import { capitalise } from './phrases.ts';
-import { hasBrief, namesBase, summarise } from './verdict-words.ts';
+import { capitalize } from './phrases.ts';
+import { hasBrief, namesBase, summarize } from './verdict-words.ts';
 
 /** For most hosts (rule 24). */
 export const MAX_DESCRIPTION = USUAL_TERMS.maxDescription;
@@ -62,7 +62,7 @@ export function describeStatus(parts: StatusParts): string {
   );
   for (const [wording, some] of tries) {
     const { summary, rest } = write(parts, wording);
-    const sentences = [summary + rest, ...(some.length === 0 ? [] : [capitalise(some.join('; '))])];
+    const sentences = [summary + rest, ...(some.length === 0 ? [] : [capitalize(some.join('; '))])];
     const description = printable(sentences.join('. '), Number.POSITIVE_INFINITY);
     if (lengthOf(description) <= room) return statusText(description, room);
   }
@@ -81,7 +81,7 @@ function write(parts: StatusParts, wording: Wording): { readonly summary: string
   ];
   const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
   const [brief, tight] = [wording.words !== 'full', wording.words === 'fewest'];
-  const summary = summarise(verdict, { brief, tight, name, baseElsewhere: looksPastBase !== true });
+  const summary = summarize(verdict, { brief, tight, name, baseElsewhere: looksPastBase !== true });
   return { summary: printable(summary, Number.POSITIVE_INFINITY), rest: inBrackets };
 }
 

@@ -40,7 +40,7 @@ export interface Brevity {
 }
 
 /** The verdict in few words: begins with the percentage where there is one. */
-export function summarise(verdict: FlagVerdict, brevity: Brevity = {}): string {
+export function summarize(verdict: FlagVerdict, brevity: Brevity = {}): string {
   const { brief = false, tight = false, name = (number) => number, baseElsewhere = false } = brevity;
   const said = say(reasonOf(verdict), { brief, tight, name, baseElsewhere });
   const forgiven = forgivenessOf(verdict);

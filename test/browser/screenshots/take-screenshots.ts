@@ -67,7 +67,7 @@ async function takeAll(browser: Browser, shop: Shop, scheme: 'light' | 'dark'): 
   await context.close();
 }
 
-/** In 256 colours, which is a third of the bytes. */
+/** In 256 colors, which is a third of the bytes. */
 async function save(name: string, picture: Buffer): Promise<void> {
   const { buffer, byteOffset, byteLength } = picture;
   const decoded = png.decode(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
@@ -75,7 +75,7 @@ async function save(name: string, picture: Buffer): Promise<void> {
   await writeFile(`${FOLDER}${name}.png`, Buffer.from(png.encode(png.toRGBA8(decoded), width, height, 256)));
 }
 
-/** A text is coloured a moment after the page was made. */
+/** A text is colored a moment after the page was made. */
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.waitForFunction(() => document.querySelector('table[data-plain]') === null);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.end());
 
-test('200 previews say what the pull requests’ builds say afterwards', { timeout: 900_000 }, async () => {
+test('200 previews say what the pull requests’ builds say afterward', { timeout: 900_000 }, async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(anyPull, async (drawn) => {

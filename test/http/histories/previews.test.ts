@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage.end());
 
 /** previews.slow.test.ts tries 200. */
-test('a preview says what the pull request’s build says afterwards', { timeout: 60_000 }, async () => {
+test('a preview says what the pull request’s build says afterward', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(anyPull, async (drawn) => expectSame(await previewThenUpload(stage, drawn))),
     { numRuns: 4, endOnFailure: true },

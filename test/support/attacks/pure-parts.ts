@@ -23,14 +23,14 @@ const noise = (seed: number): readonly string[] => {
 const refuse = (text: string) =>
   ingestJob({ bytes: Buffer.from(text), contentType: 'application/json', contentEncoding: '' }, LIMITS).catch(() => {});
 
-/** Three texts of which each line takes seconds, all of one repo; answers once another repo's text is coloured. */
-async function colourBesideSlowTexts(): Promise<void> {
+/** Three texts of which each line takes seconds, all of one repo; answers once another repo's text is colored. */
+async function colorBesideSlowTexts(): Promise<void> {
   const highlighter = createHighlighter({ timers: systemTimers, firstWait: 60_000 });
   const ask = (repoId: number, name: string, text: string) =>
     highlighter.highlight({ repoId, name, source: { digest: `${repoId} ${name}`, bytes: zstdCompressSync(text) } });
   const slow = ['a.sh', 'b.sh', 'c.sh'].map((name) => ask(1, name, `${'<'.repeat(990)}\n`.repeat(40)));
   const other = await ask(2, 'd.rb', 'def a; end');
-  if (other === 'pending' || other.length === 0) throw new Error('the text of the other repo has no colours');
+  if (other === 'pending' || other.length === 0) throw new Error('the text of the other repo has no colors');
   await Promise.all(slow);
   await highlighter.close();
 }
@@ -81,7 +81,7 @@ const WORST: readonly (readonly [attack: string, limit: number, run: () => unkno
     4_000,
     () => refuse(`{"source_files":[{"name":"a","coverage":[${'0.5,'.repeat(2 ** 21 + 1)}1]}]}`),
   ],
-  ["another repo's colours beside three shell files of `<`, and theirs", 10_000, colourBesideSlowTexts],
+  ["another repo's colors beside three shell files of `<`, and theirs", 10_000, colorBesideSlowTexts],
 ];
 
 /** The worst inputs of the pure parts, without a server. */

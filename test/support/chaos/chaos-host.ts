@@ -2,7 +2,7 @@ import type { RepoService } from '../../../server/src/core/repo/repo.ts';
 import { startBitbucketServerStandIn } from '../bitbucket-server-stand-in/bitbucket-server-stand-in.ts';
 import { startBitbucketStandIn } from '../bitbucket-stand-in/bitbucket-stand-in.ts';
 import { startGiteaStandIn } from '../gitea-stand-in/gitea-stand-in.ts';
-import type { FlavourName } from '../gitea-stand-in/present.ts';
+import type { FlavorName } from '../gitea-stand-in/present.ts';
 import type { Faults } from '../github-stand-in/faults.ts';
 import { startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
 import type { HostContents, HostSetUp } from '../github-stand-in/host-set-up.ts';
@@ -87,10 +87,10 @@ const GITLAB: ChaosHost = {
   },
 };
 
-const giteaOf = (service: FlavourName, prefix: 'GITEA' | 'FORGEJO'): ChaosHost => ({
+const giteaOf = (service: FlavorName, prefix: 'GITEA' | 'FORGEJO'): ChaosHost => ({
   ...{ service, testsMerges: false, marksMerges: false, statesHeads: false, shownError: 'error', sumsUp: false },
   async start() {
-    const gitea = await startGiteaStandIn({ flavour: service });
+    const gitea = await startGiteaStandIn({ flavor: service });
     return {
       ...gitea,
       env: { [`${prefix}_URL`]: gitea.url, [`${prefix}_TOKEN`]: gitea.token },

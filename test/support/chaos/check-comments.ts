@@ -66,7 +66,7 @@ function checkOrder(bodies: readonly string[], builds: readonly SeenBuild[]): re
     // A trusted build has precedence over one whose claims the host has not confirmed yet (rule 29).
     if (body.includes('Unverified: ')) continue;
     const age = buildOf(body, builds)?.age ?? -1;
-    // What is carried follows the base, which may be learnt later: only the same sources make totals that only grow.
+    // What is carried follows the base, which may be learned later: only the same sources make totals that only grow.
     const carried = [...body.matchAll(/carried from ([0-9a-f]{7})/g)].map(([, commit]) => commit).join(' ');
     const covered = Number(/(\d+) of \d+ lines/.exec(body)?.[1] ?? before.covered);
     const isSame = age === before.age && carried === before.carried;

@@ -129,7 +129,7 @@ function rankOf({ state, description }: StatusRecord, highest: number, opensAgai
   if (state === 'pending') return opensAgain ? highest : 0;
   const text = description ?? '';
   if (/^not reported|^did not report/.test(text)) return 1;
-  // Which build it is carried from follows the base, which may be learnt later.
+  // Which build it is carried from follows the base, which may be learned later.
   if (text.includes('carried from')) return highest;
   const percent = percentIn(text);
   return percent === undefined ? highest : LOWEST_PERCENTAGE + Number(percent);

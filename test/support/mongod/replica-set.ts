@@ -34,7 +34,7 @@ interface SetOptions {
 }
 
 const NAME = 'tests';
-/** Milliseconds for a member to reach a state; first synchronisation and elections take seconds on a busy machine. */
+/** Milliseconds for a member to reach a state; first synchronization and elections take seconds on a busy machine. */
 const STATE_TIME = 60_000;
 const POLL = 50;
 /** A lost primary is noticed within 1.5 s instead of 10 s, which a test would have to wait for. */

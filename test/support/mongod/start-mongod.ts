@@ -10,7 +10,7 @@ export interface RunningMongod {
   /** For people: how it was found. */
   readonly how: string;
   /**
-   * The URL of a database of this name, or of a random one. The user of a server that was there drops it afterwards.
+   * The URL of a database of this name, or of a random one. The user of a server that was there drops it afterward.
    */
   databaseUrl(name?: string): string;
   /** Only of a replica set that was started here: `kill -9` of its primary. */

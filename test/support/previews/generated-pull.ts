@@ -77,7 +77,7 @@ function commit(git: CommitGraph, message: string, tree: Tree, file: string | un
   });
 }
 
-/** The preview, what the build's JSON says afterwards, and its statuses at the git host. */
+/** The preview, what the build's JSON says afterward, and its statuses at the git host. */
 export interface PreviewedPull {
   readonly preview: PreviewJson;
   readonly build: BuildJson;

@@ -10,7 +10,7 @@ export interface ToolRun {
 
 export interface ToolOptions {
   readonly cwd: string;
-  /** Beside PATH and HOME; nothing else is inherited, so that no CI is recognised unless a test says so. */
+  /** Beside PATH and HOME; nothing else is inherited, so that no CI is recognized unless a test says so. */
   readonly env?: Readonly<Record<string, string>>;
   /** The whole environment of this process instead: what installing needs (proxies, certificates, registries). */
   readonly inheritAll?: boolean;

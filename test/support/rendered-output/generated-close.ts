@@ -11,7 +11,7 @@ import { toBasePick } from '../../../server/src/core/builds/base-build.ts';
 import type { BaseRule, Build } from '../../../server/src/core/builds/build.ts';
 import { withOverall } from '../../../server/src/core/builds/build-checks.ts';
 import { composeReport } from '../../../server/src/core/builds/build-report.ts';
-import { summariseBuild } from '../../../server/src/core/builds/build-summary.ts';
+import { summarizeBuild } from '../../../server/src/core/builds/build-summary.ts';
 import { toCarriedPick } from '../../../server/src/core/builds/carryforward.ts';
 import type { CloseRules } from '../../../server/src/core/builds/compose-verdict.ts';
 import { concludeBuild, type Findings } from '../../../server/src/core/builds/conclude-build.ts';
@@ -335,7 +335,7 @@ function present(build: Build, base: Build | undefined, settings: RepoSettings):
     comment,
     page: [...renderBuildPage(shownOf(build), aPageContext())].join(''),
     list: [
-      ...renderParts(buildTable({ repo: REPO, builds: [summariseBuild(build)], bases: new Set() }, aPageContext())),
+      ...renderParts(buildTable({ repo: REPO, builds: [summarizeBuild(build)], bases: new Set() }, aPageContext())),
     ].join(''),
     sumsUp: coverageStatus === 'overall',
   };

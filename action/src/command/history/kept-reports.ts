@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import * as zlib from 'node:zlib';
 import type { CoverageFormat, ParsedReport } from '../../formats/coverage-format.ts';
 import type { FileHits } from '../../formats/file-hits.ts';
-import { FORMATS, recognise } from '../../formats/formats.ts';
+import { FORMATS, recognize } from '../../formats/formats.ts';
 import { HitFiles } from '../../formats/hit-files.ts';
 import { type ReportBytes, readHead } from '../../formats/report-bytes.ts';
 import { collectFiles } from '../../report/source-files.ts';
@@ -58,7 +58,7 @@ export function isReport(folder: string, path: string): boolean {
   try {
     const start = Buffer.alloc(1 << 16);
     const bytes = start.subarray(0, readSync(handle, start, 0, start.length, 0));
-    return isPacked(bytes) || recognise(readHead(inMemory({ path, bytes }))).format !== undefined;
+    return isPacked(bytes) || recognize(readHead(inMemory({ path, bytes }))).format !== undefined;
   } finally {
     closeSync(handle);
   }
@@ -85,7 +85,7 @@ export function unpack(bytes: Uint8Array, path: string): Uint8Array {
 /** Reads a report of any format; undefined: it is none. Throws `report-damaged`. */
 export function parseKept(kept: KeptReport): ReadKept | undefined {
   const report = inMemory(kept);
-  const { format } = recognise(readHead(report));
+  const { format } = recognize(readHead(report));
   return format && { ...format.parse(report), path: kept.path, format };
 }
 

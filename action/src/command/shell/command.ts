@@ -12,7 +12,7 @@ export interface Shell {
   printAll(pieces: Iterable<string>): Promise<void>;
   /** What is said beside it, line by line: to standard error. */
   say(line: string): void;
-  /** Standard output is a terminal, which may show colours; undefined: a file or a pipe. */
+  /** Standard output is a terminal, which may show colors; undefined: a file or a pipe. */
   readonly terminal: Terminal | undefined;
   readonly runtime: Runtime;
   /** Has no blank in it: how this program was called, for lines that can be copied. */

@@ -1,6 +1,6 @@
 import type { Arguments, Shell } from './command.ts';
 
-/** Colours of a terminal, or none. */
+/** Colors of a terminal, or none. */
 export interface Paint {
   good(text: string): string;
   middling(text: string): string;
@@ -10,18 +10,18 @@ export interface Paint {
 }
 
 const plain = (text: string): string => text;
-const coloured =
+const colored =
   (start: number, end: number) =>
   (text: string): string =>
     `\u001b[${start}m${text}\u001b[${end}m`;
 
 const NO_PAINT: Paint = { good: plain, middling: plain, bad: plain, faint: plain, bold: plain };
 const PAINT: Paint = {
-  good: coloured(32, 39),
-  middling: coloured(33, 39),
-  bad: coloured(31, 39),
-  faint: coloured(2, 22),
-  bold: coloured(1, 22),
+  good: colored(32, 39),
+  middling: colored(33, 39),
+  bad: colored(31, 39),
+  faint: colored(2, 22),
+  bold: colored(1, 22),
 };
 
 /** What was asked for on the command line goes first, then NO_COLOR and FORCE_COLOR, then whether it is a terminal. */

@@ -1,7 +1,7 @@
 import { type CiFacts, type Environment, type KnownCi, statedFacts } from './ci-facts.ts';
 import { findCi } from './known-cis.ts';
 
-/** What every source together says of the run, and which CI was recognised. */
+/** What every source together says of the run, and which CI was recognized. */
 export interface RunFacts {
   readonly ci: KnownCi | undefined;
   /** What the CI says, and the generic variables where it says nothing. */
@@ -20,7 +20,7 @@ export interface OtherFacts {
 }
 
 /**
- * Later sources win: the generic CI_* variables, the first CI that is recognised, COVERALLS_* variables (the file
+ * Later sources win: the generic CI_* variables, the first CI that is recognized, COVERALLS_* variables (the file
  * `.coveralls.yml` where there is none), the command line.
  */
 export function readCi(env: Environment, { file, options }: OtherFacts): RunFacts {

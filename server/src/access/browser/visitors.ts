@@ -7,7 +7,7 @@ import { findSession } from '../sessions.ts';
 import { openShare } from '../share-links.ts';
 
 /** Leaves in `ctx.state.visitor` whom the cookies name, and in `ctx.state.viewer` what pages show of that. */
-export function recogniseVisitors(services: Services): Middleware<AppState> {
+export function recognizeVisitors(services: Services): Middleware<AppState> {
   const { cookies } = services;
   return async (ctx, next) => {
     if (ctx.get('Cookie') !== '' && !isForeign(ctx)) {

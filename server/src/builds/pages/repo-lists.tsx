@@ -13,7 +13,7 @@ import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import type { RepoAddress } from '../../platform/web/site-links.ts';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
-import { summarise } from '../../wording/verdict-words.ts';
+import { summarize } from '../../wording/verdict-words.ts';
 import {
   BuildChange,
   BuildPercent,
@@ -185,7 +185,7 @@ function PullPlace(props: {
 /** Why it does not pass, in the fewest words. */
 export function VerdictHint({ build: { result, state } }: { readonly build: BuildSummary }): VNode | null {
   if (result === undefined || state === 'open' || result.verdict.state !== 'incomplete') return null;
-  const words = summarise(result.verdict, { brief: true }).replace(/^incomplete: /, '');
+  const words = summarize(result.verdict, { brief: true }).replace(/^incomplete: /, '');
   return <span class="sub">{printable(words, 80)}</span>;
 }
 

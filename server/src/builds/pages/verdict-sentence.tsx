@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import type { Thresholds } from '../../core/verdict/findings.ts';
 import { listTag } from '../../wording/check-words.ts';
-import { capitalise } from '../../wording/phrases.ts';
+import { capitalize } from '../../wording/phrases.ts';
 import { FAILURES } from '../../wording/rule-words.ts';
 import { judgedAt, VerdictMark } from './build-words.tsx';
 
@@ -12,6 +12,6 @@ export function VerdictSentence(props: { readonly point: TrendPoint; readonly se
   const { verdict, overall } = point;
   const tag = overall && listTag(overall);
   const fails = verdict.state === 'failure' && verdict.informational !== true;
-  const words = tag ? capitalise(tag.words) : fails ? FAILURES[verdict.rule]?.row(settings) : undefined;
+  const words = tag ? capitalize(tag.words) : fails ? FAILURES[verdict.rule]?.row(settings) : undefined;
   return <VerdictMark of={judgedAt(point)} words={words} />;
 }

@@ -44,7 +44,7 @@ describe('what is wrong is said with its line', () => {
       4,
       '"patch_statsu" is unknown (did you mean patch_status?)',
     ],
-    ['an unknown one', 'patch_status: true', 'colour: red', 4, '"colour" is unknown (known: service, comment_on_pull_'],
+    ['an unknown one', 'patch_status: true', 'color: red', 4, '"color" is unknown (known: service, comment_on_pull_'],
     ['one of the wrong place', '  patch_status', '  name: x/y\n  patch_status', 4, '"name" is unknown'],
     [
       'a wrong value',

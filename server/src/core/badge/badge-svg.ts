@@ -6,7 +6,7 @@ const FONT_SIZE = 11;
 /** Left and right of each text, in pixels. */
 const PADDING = 6;
 
-const COLOURS: Readonly<Record<BadgeLevel, string>> = {
+const COLORS: Readonly<Record<BadgeLevel, string>> = {
   full: '#4c1',
   high: '#97ca00',
   good: '#a4a61d',
@@ -31,7 +31,7 @@ export function renderBadge({ label, message, level }: Badge): string {
     `<clipPath id="corners-${width}"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath>`,
     `<g clip-path="url(#corners-${width})">`,
     `<rect width="${left}" height="${HEIGHT}" fill="#555"/>`,
-    `<rect x="${left}" width="${right}" height="${HEIGHT}" fill="${COLOURS[level]}"/>`,
+    `<rect x="${left}" width="${right}" height="${HEIGHT}" fill="${COLORS[level]}"/>`,
     `<rect width="${width}" height="${HEIGHT}" fill="url(#shade)"/></g>`,
     `<g text-anchor="middle" font-family="Verdana,Geneva,'DejaVu Sans',sans-serif" font-size="${FONT_SIZE}">`,
     textAt(label, left / 2),
@@ -40,9 +40,9 @@ export function renderBadge({ label, message, level }: Badge): string {
   ].join('');
 }
 
-/** With a shadow, so that it reads well on light colours. */
-function textAt(text: string, centre: number): string {
-  const place = `x="${centre}" textLength="${Math.round(textWidth(text, FONT_SIZE))}"`;
+/** With a shadow, so that it reads well on light colors. */
+function textAt(text: string, center: number): string {
+  const place = `x="${center}" textLength="${Math.round(textWidth(text, FONT_SIZE))}"`;
   const words = escapeXml(text);
   return (
     `<text ${place} y="15" fill="#010101" fill-opacity=".3" aria-hidden="true">${words}</text><text ${place} ` +

@@ -19,7 +19,7 @@ const places = (count: number): readonly number[] => Array.from({ length: 2 * co
 describe('the lines that are marked', () => {
   const edits: readonly Edit[] = ['keep', 'add', 'add', 'add', 'keep', 'add'];
 
-  test('are the uncovered changed ones, neighbours together, lines that do not count among them', () => {
+  test('are the uncovered changed ones, neighbors together, lines that do not count among them', () => {
     const found = mark([aFile('a.ts', [0, 0, -1, 0, 0, 1])], [aDiff('a.ts', edits)]);
     expect(found).toEqual({ places: [at('a.ts', 2, 4)], more: 0, lostFiles: 0 });
   });

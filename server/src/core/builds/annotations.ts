@@ -24,7 +24,7 @@ export const SAME_TEXT: Diff = { files: [], complete: true };
 const REFUSED_NAME = /\p{Cc}|\p{Cs}/u;
 
 /**
- * Which lines are annotated: the uncovered ones that `patch` adds, as runs of neighbours, under their numbers in the
+ * Which lines are annotated: the uncovered ones that `patch` adds, as runs of neighbors, under their numbers in the
  * text from which `shown` leads to the tested one.
  *
  * Where there are more than MAX_MARKS runs, files take turns, the one with the most uncovered lines first, each with
@@ -62,7 +62,7 @@ function missedFile(
   const path = move?.previousName ?? change.name;
   const runs = REFUSED_NAME.test(path) ? [] : runsOf(move, shown);
   const pieces = piecesOf(file, { added, runs });
-  const places = joinNeighbours(pieces.map(({ at }) => at)).map(([first, last]) => ({ file: path, first, last }));
+  const places = joinNeighbors(pieces.map(({ at }) => at)).map(([first, last]) => ({ file: path, first, last }));
   places.sort((a, b) => b.last - b.first - (a.last - a.first) || a.first - b.first);
   return [{ name: file.name, lines, places, complete: pieces.reduce((sum, piece) => sum + piece.lines, 0) === lines }];
 }
@@ -95,7 +95,7 @@ function countMissed(hits: Column, ranges: readonly LineRange[]): number {
 }
 
 /** What lines of another text lie between is one run in this one. */
-function joinNeighbours(ranges: readonly LineRange[]): readonly LineRange[] {
+function joinNeighbors(ranges: readonly LineRange[]): readonly LineRange[] {
   const joined: [number, number][] = [];
   for (const [first, last] of ranges) {
     const before = joined.at(-1);

@@ -1,4 +1,4 @@
-import { type Check, checkId, type Overall, summariseChecks } from '../verdict/checks.ts';
+import { type Check, checkId, type Overall, summarizeChecks } from '../verdict/checks.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import type { BuildResult, FlagResult } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
@@ -67,10 +67,10 @@ function wholeCheck(kind: 'elsewhere' | 'file', verdict: FlagVerdict | undefined
 
 /** The result with what its checks amount to, as it is stored. */
 export function withOverall<One extends BuildResult>(result: One): One {
-  return { ...result, overall: summariseChecks(checksOf(result)) };
+  return { ...result, overall: summarizeChecks(checksOf(result)) };
 }
 
 /** What the checks of a result amount to; worked out from what is given where an earlier version stored none. */
 export function overallOf(result: Judged): Overall {
-  return result.overall ?? summariseChecks(checksOf(result));
+  return result.overall ?? summarizeChecks(checksOf(result));
 }

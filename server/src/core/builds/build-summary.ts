@@ -26,19 +26,19 @@ export type BuildView = Omit<BuildSummary, 'result'> & {
   readonly result: (Omit<ResultSummary, 'patch'> & ResultDetails) | undefined;
 };
 
-export function summariseBuild(build: Build): BuildSummary {
+export function summarizeBuild(build: Build): BuildSummary {
   const { openedContexts: _, carryforward: __, missingBases: ___, acceptance: ____, result, ...summary } = build;
-  return { ...summary, result: result && summariseResult(result) };
+  return { ...summary, result: result && summarizeResult(result) };
 }
 
-function summariseResult(result: BuildResult): ResultSummary {
+function summarizeResult(result: BuildResult): ResultSummary {
   const { flags: _, carried: __, countedJobs: ___, fileChanges: ____, patch, marks: _____, ...more } = result;
   const { groups: ______, owners: _______, rules: ________, ...short } = more;
   const summary = { ...short, overall: overallOf(result) };
-  return patch === undefined ? summary : { ...summary, patch: summarisePatch(patch) };
+  return patch === undefined ? summary : { ...summary, patch: summarizePatch(patch) };
 }
 
-function summarisePatch({ files: _, unmeasured: __, ...sums }: PatchResult): PatchSummary {
+function summarizePatch({ files: _, unmeasured: __, ...sums }: PatchResult): PatchSummary {
   return sums;
 }
 

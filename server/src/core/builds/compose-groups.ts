@@ -1,7 +1,7 @@
 import { slugOf } from '@coverage/shared/coverage-file/declared';
 import { type FitsPath, pathList } from '@coverage/shared/path-patterns';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { compareNames, createRunningMerge } from '../coverage/merge.ts';
 import { addTotals, type CoverageTotals, fileTotals, NO_TOTALS } from '../coverage/totals.ts';
 import { type Diff, type FileDiff, indexDiffs } from '../diff/file-diff.ts';
@@ -118,7 +118,7 @@ function countFiles(
 ): readonly CountedFile[] {
   return files.map((file) => {
     const name = renamed(file.name);
-    return { name: name === undefined ? file.name : normaliseFileName(name), totals: fileTotals(file) };
+    return { name: name === undefined ? file.name : normalizeFileName(name), totals: fileTotals(file) };
   });
 }
 
@@ -208,12 +208,12 @@ function composeGroup(
 
 function touches(isNear: FitsPath): (file: FileDiff) => boolean {
   return ({ name, previousName }) =>
-    [name, previousName].some((one) => one !== undefined && isNear(normaliseFileName(one)));
+    [name, previousName].some((one) => one !== undefined && isNear(normalizeFileName(one)));
 }
 
 function isTakenOut(path: string, patch: Diff | undefined): boolean {
   const names = (file: FileDiff): string =>
-    normaliseFileName(file.kind === 'removed' ? file.name : (file.previousName ?? ''));
+    normalizeFileName(file.kind === 'removed' ? file.name : (file.previousName ?? ''));
   return patch?.files.some((file) => names(file) === path) === true;
 }
 
@@ -226,8 +226,8 @@ export function changedLines(
     unmeasured,
   }: { readonly isIn?: FitsPath; readonly unmeasured?: UnmeasuredLines | undefined } = {},
 ): CoverageTotals {
-  const inside = patch.files.filter((file) => isIn(normaliseFileName(file.name)));
-  const changed = new Set(inside.map((file) => normaliseFileName(file.name)));
+  const inside = patch.files.filter((file) => isIn(normalizeFileName(file.name)));
+  const changed = new Set(inside.map((file) => normalizeFileName(file.name)));
   const files = report.files.filter((file) => changed.has(file.name));
   return patchCoverage({ files }, inside, unmeasured).totals;
 }

@@ -1,5 +1,5 @@
 import type { Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import type { DiffSource } from '../diff/sent-diff.ts';
 import type { FlippingLines } from '../flipping/flipping-lines.ts';
@@ -53,7 +53,7 @@ function countMeasured(base: Report, diff: Diff | undefined): number | undefined
   const names = diff.files.flatMap((file) =>
     file.previousName === undefined ? [file.name] : [file.name, file.previousName],
   );
-  const changed = new Set(names.map(normaliseFileName));
+  const changed = new Set(names.map(normalizeFileName));
   const count = base.files.filter((file) => changed.has(file.name)).length;
   return count > 0 || diff.complete ? count : undefined;
 }

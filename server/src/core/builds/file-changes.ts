@@ -1,6 +1,6 @@
 import type { Column } from '../coverage/column.ts';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { rangeTotals } from '../coverage/line-ranges.ts';
 import { compareNames } from '../coverage/merge.ts';
 import { type CoverageTotals, fileTotals, missedBranches, missedLines } from '../coverage/totals.ts';
@@ -80,7 +80,7 @@ function findRenames(
 ): ReadonlyMap<string, FileCoverage> {
   const renames = new Map<string, FileCoverage>();
   for (const [previousName, { name: newName }] of indexDiffs(diff?.files ?? []).byPreviousName) {
-    const [name, old] = [normaliseFileName(newName), before.get(previousName)];
+    const [name, old] = [normalizeFileName(newName), before.get(previousName)];
     if (old !== undefined && after.has(name) && !after.has(previousName) && !before.has(name)) renames.set(name, old);
   }
   return renames;

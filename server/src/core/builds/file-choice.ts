@@ -1,6 +1,6 @@
 import { pathList, withoutSlashes } from '@coverage/shared/path-patterns';
 import type { Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { mergeReports } from '../coverage/merge.ts';
 
 /** Which files of reports count, and where they are in the repo. Plain data: it is sent to a thread. */
@@ -24,7 +24,7 @@ export function createFileChooser(choice: FileChoice | undefined): ChooseFiles {
   const moves = Object.entries(choice.paths).map(([from, to]) => [`${withoutSlashes(from)}/`, to] as const);
   const nameIn = (name: string): string => {
     const [from, to] = moves.find(([start]) => name.startsWith(start)) ?? [];
-    return from === undefined ? name : normaliseFileName(`${to}/${name.slice(from.length)}`);
+    return from === undefined ? name : normalizeFileName(`${to}/${name.slice(from.length)}`);
   };
   return (report, flag) => {
     const isOfFlag = flag === undefined ? undefined : ofFlags.get(flag);

@@ -1,5 +1,5 @@
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { mergeReports } from '../coverage/merge.ts';
 import {
   countAddedLines,
@@ -74,13 +74,13 @@ function fitFile(file: FileCoverage, { own, diffs, othersAreSame }: FitContext):
     case 'modified':
       return moveFile(file, diff, current);
     case 'renamed':
-      return moveFile(file, diff, own.get(normaliseFileName(diff.name)));
+      return moveFile(file, diff, own.get(normalizeFileName(diff.name)));
   }
 }
 
 /** `current`: what the build's own jobs say of the file under its name of now. */
 function moveFile(file: FileCoverage, diff: FileDiff, current: FileCoverage | undefined): Fitted {
-  const named = { ...file, name: normaliseFileName(diff.name) };
+  const named = { ...file, name: normalizeFileName(diff.name) };
   if (isSameText(file, current)) return named;
   // Without a hunk all lines stay: what is another text all the same did not come of this diff.
   if (diff.complete && diff.hunks.length === 0) return isOtherText(file, current) ? 'unknown' : named;

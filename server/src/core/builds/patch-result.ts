@@ -1,5 +1,5 @@
 import type { Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { compareNames } from '../coverage/merge.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../coverage/totals.ts';
 import type { Diff } from '../diff/file-diff.ts';
@@ -27,7 +27,7 @@ export function findPatch(found: {
   const { totals, files, unmeasured } = patchCoverage(report, diff.files, found.unmeasured);
   const notMeasured = files.filter((file) => file.unmeasuredLines !== undefined);
   const ofUpload = new Set(
-    diff.files.filter((file) => file.source === 'upload').map((file) => normaliseFileName(file.name)),
+    diff.files.filter((file) => file.source === 'upload').map((file) => normalizeFileName(file.name)),
   );
   const relevant = files.flatMap(relevantFile);
   relevant.sort((a, b) => missed(b.totals) - missed(a.totals) || compareNames(a.name, b.name));

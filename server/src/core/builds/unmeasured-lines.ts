@@ -1,5 +1,5 @@
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { EVERY_LINE, intersectRanges, type LineRange } from '../coverage/line-ranges.ts';
 import { type Diff, type DiffIndex, indexDiffs } from '../diff/file-diff.ts';
 import { addedLines } from '../diff/line-map.ts';
@@ -42,7 +42,7 @@ function linesSince(
   const diff = rename ?? diffs?.byName.get(name);
   if (diff === undefined) return { name, since: complete ? [] : [EVERY_LINE] };
   return {
-    name: rename === undefined ? name : normaliseFileName(rename.name),
+    name: rename === undefined ? name : normalizeFileName(rename.name),
     since: addedLines(diff) ?? [EVERY_LINE],
   };
 }

@@ -15,7 +15,7 @@ export interface BranchColumns {
 
 /** The coverage of one source file. */
 export interface FileCoverage {
-  /** Normalised path (rule 6, file-name.ts). */
+  /** Normalized path (rule 6, file-name.ts). */
   readonly name: string;
   /** The client's `source_digest`: opaque, lower-cased, at most 128 characters. */
   readonly digest: string | undefined;

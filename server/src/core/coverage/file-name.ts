@@ -1,5 +1,5 @@
 /** Rule 6: `\` to `/`, repeated slashes to one, `.` segments dropped, in that order; a leading `/` is kept. */
-export function normaliseFileName(name: string): string {
+export function normalizeFileName(name: string): string {
   const slashed = name.replaceAll('\\', '/').replace(/\/{2,}/g, '/');
   const absolute = slashed.startsWith('/');
   const path = slashed

@@ -1,5 +1,5 @@
 /**
- * The parts of a text that are coloured: four numbers each (line from 0 on, first character, the one after the last,
+ * The parts of a text that are colored: four numbers each (line from 0 on, first character, the one after the last,
  * index into HIGHLIGHT_KINDS), in order. Empty: the text stays plain.
  */
 export type Highlights = Uint32Array;

@@ -1,6 +1,6 @@
 import type { BranchColumns, FileCoverage } from './file-coverage.ts';
 
-/** Neighbouring lines that no test ran (`missed`), or of which some branch was not taken (`partly`). */
+/** Neighboring lines that no test ran (`missed`), or of which some branch was not taken (`partly`). */
 export interface UncoveredPlace {
   readonly kind: 'missed' | 'partly';
   readonly first: number;

@@ -1,4 +1,4 @@
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { invertDiff } from './diff-between.ts';
 import { type Diff, type FileDiff, type Hunk, indexDiffs, unknownDiff } from './file-diff.ts';
 import { type UnchangedRun, unchangedRuns } from './line-map.ts';
@@ -32,7 +32,7 @@ export function composeDiffs(first: Diff, second: Diff): Diff {
   const changed = [...indexDiffs(second.files).byName.values()];
   const next = new Map(changed.filter(({ kind }) => kind !== 'added').map((file) => [nameBefore(file), file]));
   const files = [...indexDiffs(first.files).byName.values()].flatMap((file) => {
-    const then = file.kind === 'removed' ? undefined : next.get(normaliseFileName(file.name));
+    const then = file.kind === 'removed' ? undefined : next.get(normalizeFileName(file.name));
     if (then === undefined) return [second.complete || isOneSided(file) ? file : unknownDiff(file)];
     next.delete(nameBefore(then));
     return joinSteps(file, then);
@@ -49,7 +49,7 @@ function isOneSided({ kind }: FileDiff): boolean {
 }
 
 function nameBefore({ name, previousName }: FileDiff): string {
-  return normaliseFileName(previousName ?? name);
+  return normalizeFileName(previousName ?? name);
 }
 
 /** One file that both steps changed; nothing where the second took out what the first put in. */
@@ -59,7 +59,7 @@ function joinSteps(first: FileDiff, second: FileDiff): readonly FileDiff[] {
   if (second.kind === 'removed') return first.kind === 'added' ? [] : [{ ...unknown, name: previous, kind: 'removed' }];
   const { name } = second;
   if (first.kind === 'added') return [{ ...unknown, name, kind: 'added' }];
-  const isRenamed = normaliseFileName(name) !== normaliseFileName(previous);
+  const isRenamed = normalizeFileName(name) !== normalizeFileName(previous);
   const runs = joinRuns(unchangedRuns(first), unchangedRuns(second));
   return [
     {

@@ -1,4 +1,4 @@
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { type Diff, type FileDiff, type Hunk, indexDiffs } from './file-diff.ts';
 
 /** What led from the new text to the old one. */
@@ -65,7 +65,7 @@ function stepBefore(whole: FileDiff, own: FileDiff): FileDiff {
 
 function unknownStep(whole: FileDiff, own: FileDiff): FileDiff {
   const [name, previous] = [own.previousName ?? own.name, whole.previousName ?? whole.name];
-  const isRenamed = normaliseFileName(name) !== normaliseFileName(previous);
+  const isRenamed = normalizeFileName(name) !== normalizeFileName(previous);
   return {
     name,
     previousName: isRenamed ? previous : undefined,
@@ -76,5 +76,5 @@ function unknownStep(whole: FileDiff, own: FileDiff): FileDiff {
 }
 
 function nameBefore({ name, previousName }: FileDiff): string {
-  return normaliseFileName(previousName ?? name);
+  return normalizeFileName(previousName ?? name);
 }

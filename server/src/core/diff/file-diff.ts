@@ -1,4 +1,4 @@
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 
 /**
  * One run of lines that were taken out, put in, or replaced, without any unchanged line in it. Lines count from 1.
@@ -16,7 +16,7 @@ export type DiffKind = 'added' | 'removed' | 'modified' | 'renamed';
 
 /** What changed in one file. */
 export interface FileDiff {
-  /** The new name; of a removed file, the one it had. As git gives it: repo-relative, not yet normalised. */
+  /** The new name; of a removed file, the one it had. As git gives it: repo-relative, not yet normalized. */
   readonly name: string;
   /** For a renamed file, else undefined. */
   readonly previousName: string | undefined;
@@ -45,7 +45,7 @@ export interface Diff {
   readonly complete: boolean;
 }
 
-/** The files of a diff by their normalised names (rule 6), under which reports know them. */
+/** The files of a diff by their normalized names (rule 6), under which reports know them. */
 export interface DiffIndex {
   readonly byName: ReadonlyMap<string, FileDiff>;
   /** Renamed files only. */
@@ -60,11 +60,11 @@ export function indexDiffs(files: readonly FileDiff[]): DiffIndex {
   const byName = new Map<string, FileDiff>();
   const byPreviousName = new Map<string, FileDiff>();
   for (const file of files) {
-    const name = normaliseFileName(file.name);
+    const name = normalizeFileName(file.name);
     byName.set(name, byName.has(name) ? { ...unknownDiff(file), kind: 'modified', previousName: undefined } : file);
   }
   for (const file of byName.values()) {
-    if (file.previousName !== undefined) byPreviousName.set(normaliseFileName(file.previousName), file);
+    if (file.previousName !== undefined) byPreviousName.set(normalizeFileName(file.previousName), file);
   }
   return { byName, byPreviousName };
 }

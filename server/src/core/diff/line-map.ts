@@ -1,6 +1,6 @@
 import { type Column, NOT_RELEVANT, narrowColumn } from '../coverage/column.ts';
 import { type BranchColumns, type FileCoverage, MAX_FILE_LINES } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { EVERY_LINE, type LineRange } from '../coverage/line-ranges.ts';
 import type { FileDiff } from './file-diff.ts';
 
@@ -84,7 +84,7 @@ export function moveCoverage(file: FileCoverage, diff: FileDiff): FileCoverage |
   const hits = moveHits(file.hits, runs);
   if (hits === undefined) return undefined;
   return {
-    name: normaliseFileName(diff.name),
+    name: normalizeFileName(diff.name),
     digest: undefined,
     source: undefined,
     hits,

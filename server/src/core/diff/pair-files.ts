@@ -1,5 +1,5 @@
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { type Diff, type FileDiff, indexDiffs } from './file-diff.ts';
 
 /** What a file belongs to: the diff, what the diff leaves alone, or neither: what changed in it is not known. */
@@ -35,7 +35,7 @@ export function* pairFiles(compared: {
   const renamed = new Map<string, FileCoverage | undefined>();
   for (const { name } of head.files) {
     const previous = byName.get(name)?.previousName;
-    if (previous !== undefined) renamed.set(name, take(normaliseFileName(previous)));
+    if (previous !== undefined) renamed.set(name, take(normalizeFileName(previous)));
   }
   for (const after of head.files) {
     const before = renamed.has(after.name) ? renamed.get(after.name) : take(after.name);
@@ -75,5 +75,5 @@ function explains(diff: FileDiff, { before, after }: Pick<FilePair, 'before' | '
   if (diff.kind === 'added') return before === undefined;
   if (diff.kind === 'removed') return after === undefined;
   if (!diff.complete || (otherText && diff.hunks.length === 0)) return false;
-  return before === undefined || before.name === normaliseFileName(diff.previousName ?? diff.name);
+  return before === undefined || before.name === normalizeFileName(diff.previousName ?? diff.name);
 }

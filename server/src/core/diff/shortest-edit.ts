@@ -139,7 +139,7 @@ class EditSearch {
     return undefined;
   }
 
-  /** How many elements are common from here on, towards the other end. */
+  /** How many elements are common from here on, toward the other end. */
   #follow(box: Box, from: { readonly forward: boolean; readonly old: number; readonly new: number }): number {
     const max = Math.min(box.oldTo - box.oldFrom - from.old, box.newTo - box.newFrom - from.new);
     const step = from.forward ? 1 : -1;

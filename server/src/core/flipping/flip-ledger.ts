@@ -1,5 +1,5 @@
 import type { Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import { buildsSinceChange, DECIDING_BUILDS, type FlipRecord, newestBuilds, REMEMBERED_BUILDS } from './flip-record.ts';
 import { followFiles } from './follow-files.ts';
@@ -117,7 +117,7 @@ function followTexts(ledger: FlipLedger, diff: Diff | undefined): Pick<FlipLedge
       .filter(([, builds]) => builds < unchanged),
   );
   for (const { name, previousName } of diff.files)
-    for (const one of [name, previousName]) if (one !== undefined) sameText.set(normaliseFileName(one), 1);
+    for (const one of [name, previousName]) if (one !== undefined) sameText.set(normalizeFileName(one), 1);
   return { sameText, unchanged };
 }
 

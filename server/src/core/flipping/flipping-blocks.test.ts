@@ -14,7 +14,7 @@ const places = (records: readonly FlipRecord[]) =>
   );
 
 describe('flippingBlocks', () => {
-  test('neighbours that flip together are one, others are not', () => {
+  test('neighbors that flip together are one, others are not', () => {
     const [one, other] = ['1110111011', '1011110111'];
     expect(places([recordOf(3, one), recordOf(4, one), recordOf(5, other), recordOf(9, one)])).toEqual([
       [3, 4],

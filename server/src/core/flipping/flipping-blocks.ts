@@ -51,7 +51,7 @@ export function lostSince({ records }: Pick<FlippingBlock, 'records'>, among: bi
 /** Blocks that a record may still be one of: a line with very many branches begins no more. */
 const MAX_OPEN = 64;
 
-/** Neighbours that had the same state in every build that knows both. */
+/** Neighbors that had the same state in every build that knows both. */
 export function groupBlocks(records: readonly FlipRecord[]): readonly (readonly FlipRecord[])[] {
   const blocks: FlipRecord[][] = [];
   let open: FlipRecord[][] = [];

@@ -55,7 +55,7 @@ export interface Session {
   /** The last request, to within some minutes. */
   readonly seenAt: Timestamp;
   readonly expiresAt: Timestamp;
-  /** What the browser calls itself, to recognise it in a list: hostile text. */
+  /** What the browser calls itself, to recognize it in a list: hostile text. */
   readonly browser: string;
 }
 

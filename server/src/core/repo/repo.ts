@@ -107,7 +107,7 @@ export interface PersonalToken {
   readonly role: Role;
   /** Hex SHA-256 of the token. */
   readonly hash: string;
-  /** The last four characters, to recognise it in a list. */
+  /** The last four characters, to recognize it in a list. */
   readonly ending: string;
   readonly createdAt: Timestamp;
   readonly revokedAt: Timestamp | undefined;
@@ -115,7 +115,7 @@ export interface PersonalToken {
   readonly accountId?: number | undefined;
   /** What it is for. */
   readonly name?: string | undefined;
-  /** The first characters, to recognise it in a list. */
+  /** The first characters, to recognize it in a list. */
   readonly beginning?: string | undefined;
   /** Absent: it does not expire. */
   readonly expiresAt?: Timestamp | undefined;

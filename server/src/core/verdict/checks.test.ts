@@ -9,7 +9,7 @@ import {
   remedyOf,
   sizeOf,
   sortChecks,
-  summariseChecks,
+  summarizeChecks,
 } from './checks.ts';
 import type { FlagVerdict, VerdictState } from './verdict.ts';
 
@@ -72,15 +72,15 @@ describe('what the checks of a build amount to', () => {
     ['a carried flag decides nothing', [PASSING, flag('a', 'failure', { rule: 'carried' })], 'success', [], ['flag:a']],
     ['what is not due decides nothing', [PASSING, flag('a', 'success', { rule: 'not-reported' })], 'success', [], []],
   ])('%s', (_, checks, state, failing, wouldFail) => {
-    const overall = summariseChecks(checks);
+    const overall = summarizeChecks(checks);
     expect([overall.state, overall.failing.ids, overall.wouldFail.ids]).toEqual([state, failing, wouldFail]);
     expect(sizeOf(overall.passing)).toBe(checks.length - failing.length - wouldFail.length);
   });
 
   test('an accepted failure passes, and says so; one beside it that was not accepted fails', () => {
     const accepted = check('total', 'failure', { accepted: true });
-    expect(summariseChecks([accepted])).toMatchObject({ state: 'success', accepted: true, failing: { ids: [] } });
-    expect(summariseChecks([accepted, flag('ui', 'failure')])).toMatchObject({
+    expect(summarizeChecks([accepted])).toMatchObject({ state: 'success', accepted: true, failing: { ids: [] } });
+    expect(summarizeChecks([accepted, flag('ui', 'failure')])).toMatchObject({
       state: 'failure',
       accepted: true,
       failing: { ids: ['flag:ui'] },
@@ -89,7 +89,7 @@ describe('what the checks of a build amount to', () => {
 
   test('of many the first are named, and all are counted by kind', () => {
     const many = Array.from({ length: 50 }, (_, index) => flag(`f${index}`, 'failure'));
-    const { failing } = summariseChecks([check('total', 'failure'), ...many]);
+    const { failing } = summarizeChecks([check('total', 'failure'), ...many]);
     expect(failing.ids).toHaveLength(MAX_LISTED);
     expect(failing.ids.slice(0, 2)).toEqual(['total', 'flag:f0']);
     expect(failing.counts).toEqual({ total: 1, flag: 50 });

@@ -97,7 +97,7 @@ function placeOf(check: Check): number {
 }
 
 /** What a list of checks amounts to. */
-export function summariseChecks(checks: readonly Check[]): Overall {
+export function summarizeChecks(checks: readonly Check[]): Overall {
   const sorted = sortChecks(checks);
   const those = (standing: ReturnType<typeof standingOf>) => sorted.filter((one) => standingOf(one) === standing);
   const failing = those('failing');

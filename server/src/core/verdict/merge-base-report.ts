@@ -1,6 +1,6 @@
 import { NOT_RELEVANT, narrowColumn } from '../coverage/column.ts';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { type LineRange, rangeTotals } from '../coverage/line-ranges.ts';
 import { mergeReports } from '../coverage/merge.ts';
 import { addTotals, type CoverageTotals, fileTotals, NO_TOTALS } from '../coverage/totals.ts';
@@ -97,14 +97,14 @@ function keepLines(file: FileCoverage, { before, isBeforeComplete, head }: Steps
   if (diff.kind === 'removed' || isOverwritten)
     return { name, file: undefined, isKnown: true, count: fileTotals(file) };
   const moved = moveCoverage(file, diff);
-  const newName = normaliseFileName(diff.name);
+  const newName = normalizeFileName(diff.name);
   if (moved === undefined) return { ...asItWas, name: newName, file: { ...file, name: newName }, isKnown: false };
   return { name: newName, file: moved, isKnown: true, count: rangeTotals(file, removedLines(diff) ?? []) };
 }
 
 /** The lines that others put into a file, as far as the change left them; counts them. */
 function putIn(diff: FileDiff, steps: Steps): Brought {
-  const name = normaliseFileName(diff.name);
+  const name = normalizeFileName(diff.name);
   const lines = addedLines(diff);
   const later = takeBack(name, steps);
   if (lines === undefined || later === 'unknown') return { name, file: undefined, isKnown: false, count: NO_TOTALS };
@@ -118,7 +118,7 @@ function takeBack(name: string, { own, isOwnComplete, head }: Steps): FileCovera
   const diff = rename ?? own.byName.get(name);
   if (diff === undefined) return isOwnComplete ? head.get(name) : 'unknown';
   if (diff.kind === 'added' || (rename === undefined && diff.kind === 'renamed')) return undefined;
-  const file = head.get(normaliseFileName(diff.name));
+  const file = head.get(normalizeFileName(diff.name));
   return file && (moveCoverage(file, invertDiff(diff)) ?? 'unknown');
 }
 
@@ -149,7 +149,7 @@ function createIsIn(ranges: readonly LineRange[]): (line: number) => boolean {
 /** By their names where the change begins. */
 function withUnknown(patch: Diff, unknown: ReadonlySet<string>): Diff {
   if (unknown.size === 0) return patch;
-  const nameBefore = ({ name, previousName }: FileDiff): string => normaliseFileName(previousName ?? name);
+  const nameBefore = ({ name, previousName }: FileDiff): string => normalizeFileName(previousName ?? name);
   const named = new Set(patch.files.map(nameBefore));
   const others = [...unknown].filter((name) => !named.has(name));
   return {

@@ -1,5 +1,5 @@
 import type { Report } from '../coverage/file-coverage.ts';
-import { normaliseFileName } from '../coverage/file-name.ts';
+import { normalizeFileName } from '../coverage/file-name.ts';
 import { intersectRanges, type LineRange, rangeTotals } from '../coverage/line-ranges.ts';
 import {
   addTotals,
@@ -210,7 +210,7 @@ export function sumOwnChange(
 /** Files that others changed have their lines elsewhere. */
 function withoutFiles(flipping: FlippingLines, files: readonly FileDiff[]): FlippingLines {
   const changed = new Set(
-    files.flatMap(({ name, previousName }) => [name, previousName ?? name]).map(normaliseFileName),
+    files.flatMap(({ name, previousName }) => [name, previousName ?? name]).map(normalizeFileName),
   );
   return { ...flipping, files: new Map([...flipping.files].filter(([name]) => !changed.has(name))) };
 }

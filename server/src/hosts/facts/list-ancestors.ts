@@ -54,7 +54,7 @@ export async function listAncestors(
   return toAncestors(longer);
 }
 
-/** What came before a commit, as far as it can be learnt now. */
+/** What came before a commit, as far as it can be learned now. */
 export interface Lineage extends Partial<Omit<Unavailable, 'kind'>> {
   readonly commits: readonly string[];
   /** Whether nothing came before these. */

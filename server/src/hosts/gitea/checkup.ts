@@ -6,7 +6,7 @@ import type { Ask, Asked } from '../rest/calls.ts';
 import { createRestCheckup, lacksOf, unsaid } from '../rest/checkup.ts';
 import type { Operation } from '../rest/operations.ts';
 import { askFor } from '../rest/questions.ts';
-import { apiOf, type Flavour } from './flavour.ts';
+import { apiOf, type Flavor } from './flavor.ts';
 import { giteaOperations } from './operations.ts';
 
 /** Where the token lacks the right to ask whose it is, our comment is not found again. */
@@ -18,8 +18,8 @@ const NOWHERE = '/repos/-/-';
  * How Gitea sees this server. What a token may do it does not say, but for what it refuses, and it looks at the scope
  * before it looks for the repo: so it is asked to write where there is none.
  */
-export function createCheckup(flavour: Flavour, deps: HostDeps, web: string, token: string | undefined): AskCheckup {
-  const host = apiOf(flavour, web);
+export function createCheckup(flavor: Flavor, deps: HostDeps, web: string, token: string | undefined): AskCheckup {
+  const host = apiOf(flavor, web);
   const operations = giteaOperations(host);
   return createRestCheckup(deps, { host, web, token }, async (ask) => {
     const me = await askFor(ask, operations.readMe, { path: '/user', read: ({ login }) => textOf(login) }).catch(
@@ -36,7 +36,7 @@ export function createCheckup(flavour: Flavour, deps: HostDeps, web: string, tok
       ...(statuses ? ['write:repository'] : []),
       ...(comments ? ['write:issue'] : []),
     ];
-    const version = text === undefined ? undefined : { text, lacks: lacksOf(text, flavour.since) };
+    const version = text === undefined ? undefined : { text, lacks: lacksOf(text, flavor.since) };
     return { signIn: { kind: 'token', rights: undefined, missing }, version };
   });
 }

@@ -11,8 +11,8 @@ const MAX_PAGES = 4;
 
 /** The webhook of a repo. */
 export function createHooks(gitea: Gitea, secret: string | undefined): Pick<Provider, 'setWebhook' | 'readWebhook'> {
-  const { operations, flavour } = gitea;
-  const { service, name, setting } = flavour;
+  const { operations, flavor } = gitea;
+  const { service, name, setting } = flavor;
   const findHook = async (ask: Ask, path: string, address: string): Promise<Fields | undefined> => {
     const { entries } = await askForPages(ask, operations.listHooks, { path, maxPages: MAX_PAGES });
     return entries.find(({ config }) => fieldsOf(config).url === address);
@@ -30,7 +30,7 @@ export function createHooks(gitea: Gitea, secret: string | undefined): Pick<Prov
       return inRepo(gitea, repo, async (ask, path) => {
         const known = await findHook(ask, `${path}/hooks`, url);
         const config = { url, content_type: 'json', secret };
-        const body = { type: service, active: true, config, events: eventsOf(flavour) };
+        const body = { type: service, active: true, config, events: eventsOf(flavor) };
         const place = { path: `${path}/hooks`, known, id: idOf(known?.id)?.toString() };
         return putWebhook(ask, { ...place, operation: operations.setHook, body, method: 'PATCH' });
       });

@@ -3,7 +3,7 @@ import type { Host } from '../../ports/host.ts';
 import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
 
 import { createCheckup } from './checkup.ts';
-import { type Flavour, FORGEJO_FLAVOUR, GITEA_FLAVOUR } from './flavour.ts';
+import { type Flavor, FORGEJO_FLAVOR, GITEA_FLAVOR } from './flavor.ts';
 import { giteaIdTokens } from './id-tokens.ts';
 import { createPeople } from './people.ts';
 import { connectGitea, createProvider } from './provider.ts';
@@ -27,21 +27,21 @@ export interface GiteaSettings {
 }
 
 /** How the server has a Gitea, and a Forgejo. */
-export const GITEA = kindOf<{ readonly gitea: GiteaSettings }>(GITEA_FLAVOUR, ({ gitea }) => gitea);
-export const FORGEJO = kindOf<{ readonly forgejo: GiteaSettings }>(FORGEJO_FLAVOUR, ({ forgejo }) => forgejo);
+export const GITEA = kindOf<{ readonly gitea: GiteaSettings }>(GITEA_FLAVOR, ({ gitea }) => gitea);
+export const FORGEJO = kindOf<{ readonly forgejo: GiteaSettings }>(FORGEJO_FLAVOR, ({ forgejo }) => forgejo);
 
-function kindOf<Settings>(flavour: Flavour, setOf: (settings: Settings) => GiteaSettings): HostKind<Settings> {
+function kindOf<Settings>(flavor: Flavor, setOf: (settings: Settings) => GiteaSettings): HostKind<Settings> {
   return {
-    connect: (settings, deps) => connectHost(flavour, setOf(settings), deps),
-    tokenForms: tokenFormsOf(flavour),
+    connect: (settings, deps) => connectHost(flavor, setOf(settings), deps),
+    tokenForms: tokenFormsOf(flavor),
   };
 }
 
-function connectHost(flavour: Flavour, { url: web, ...set }: GiteaSettings, deps: HostDeps): Host | undefined {
+function connectHost(flavor: Flavor, { url: web, ...set }: GiteaSettings, deps: HostDeps): Host | undefined {
   if (web === undefined) return undefined;
-  const { service, name, setting } = flavour;
+  const { service, name, setting } = flavor;
   const { token, webhookSecret, application } = set;
-  const own = token === undefined ? undefined : connectGitea(deps, { flavour, web, token });
+  const own = token === undefined ? undefined : connectGitea(deps, { flavor, web, token });
   const lost = "the server's user lost its access to the repo; make it a collaborator again";
   return {
     service,
@@ -55,15 +55,15 @@ function connectHost(flavour: Flavour, { url: web, ...set }: GiteaSettings, deps
     // It keeps HTML comments and hides them, and folds `<details>`.
     terms: USUAL_TERMS,
     refs: REFS,
-    runs: runNamesOf(flavour),
-    tokens: tokensOf(flavour),
-    webhook: createGiteaHook(flavour, webhookSecret),
-    openTokenView: createOpenTokenView(flavour, deps, { web, own }),
-    withToken: (other) => connectHost(flavour, { ...set, url: web, token: other }, deps),
-    idTokens: giteaIdTokens(flavour, { web, isReadable: set.isReadable }),
-    signIn: application && createPeople(flavour, deps, web, application),
-    checkUp: createCheckup(flavour, deps, web, token),
-    snippets: workflowsOf(flavour),
+    runs: runNamesOf(flavor),
+    tokens: tokensOf(flavor),
+    webhook: createGiteaHook(flavor, webhookSecret),
+    openTokenView: createOpenTokenView(flavor, deps, { web, own }),
+    withToken: (other) => connectHost(flavor, { ...set, url: web, token: other }, deps),
+    idTokens: giteaIdTokens(flavor, { web, isReadable: set.isReadable }),
+    signIn: application && createPeople(flavor, deps, web, application),
+    checkUp: createCheckup(flavor, deps, web, token),
+    snippets: workflowsOf(flavor),
     linksOf: (repo) => ({
       lines: ({ commit, file, first, last }) => {
         const lines = first === last ? `L${first}` : `L${first}-L${last}`;

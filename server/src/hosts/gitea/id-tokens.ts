@@ -1,13 +1,13 @@
 import type { HostIdTokens } from '../../ports/host.ts';
 import { readActionsClaims } from '../actions-claims.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavor } from './flavor.ts';
 
 /**
  * Id-tokens of Forgejo Actions, from Forgejo 15 on, never of a fork's run. From 16 on they name the repo's id; before,
  * the host is asked for it.
  */
 export function giteaIdTokens(
-  { service, name, setting, idTokensFrom }: Flavour,
+  { service, name, setting, idTokensFrom }: Flavor,
   { web, isReadable = false }: { readonly web: string; readonly isReadable?: boolean | undefined },
 ): HostIdTokens | undefined {
   if (idTokensFrom === undefined) return undefined;

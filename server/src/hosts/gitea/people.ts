@@ -4,7 +4,7 @@ import type { HostDeps, OauthApplication } from '../host-kind.ts';
 import { createOauth } from '../rest/oauth.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { identityOf } from './facts.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavor } from './flavor.ts';
 import { connectGitea } from './provider.ts';
 import { askForPages, inRepo, PAGE_SIZE } from './questions.ts';
 
@@ -20,14 +20,14 @@ const SEEN = 'seen:';
  * Gitea and Forgejo as the place where people sign in, and as who says what they may do. Forgejo's token may do
  * everything that its owner may: what it shows is read once, and kept in its place.
  */
-export function createPeople(flavour: Flavour, deps: HostDeps, web: string, app: OauthApplication): HostSignIn {
-  const { service, name } = flavour;
+export function createPeople(flavor: Flavor, deps: HostDeps, web: string, app: OauthApplication): HostSignIn {
+  const { service, name } = flavor;
   const oauth = createOauth({
-    ...{ ...deps, app, name, scopes: flavour.scopes },
+    ...{ ...deps, app, name, scopes: flavor.scopes },
     authorizeAt: `${web}/login/oauth/authorize`,
     tokenAt: `${web}/login/oauth/access_token`,
   });
-  const connectBy = (token: string) => connectGitea(deps, { flavour, web, token, timeLimit: TIME_LIMIT });
+  const connectBy = (token: string) => connectGitea(deps, { flavor, web, token, timeLimit: TIME_LIMIT });
   const listAccess = (token: string): Promise<readonly HostAccess[]> => {
     const { calls, operations } = connectBy(token);
     return calls(async (ask) => {
@@ -49,7 +49,7 @@ export function createPeople(flavour: Flavour, deps: HostDeps, web: string, app:
       const token = await oauth.finish(attempt);
       const { calls, operations } = connectBy(token.access);
       const person = await calls((ask) => askFor(ask, operations.readMe, { path: '/user', read: toPerson }));
-      return { ...person, issuer: web, token: flavour.dropsToken ? await readOnce(token) : token };
+      return { ...person, issuer: web, token: flavor.dropsToken ? await readOnce(token) : token };
     },
     readAccess: async ({ token, repo }) => {
       const known = seenIn(token);

@@ -5,7 +5,7 @@ import { createChangedFiles } from './changed-files.ts';
 import { createComments } from './comments.ts';
 import { createFacts } from './facts.ts';
 import { createFiles } from './files.ts';
-import { apiOf, type Flavour } from './flavour.ts';
+import { apiOf, type Flavor } from './flavor.ts';
 import { createHistories } from './histories.ts';
 import { createHooks } from './hooks.ts';
 import { giteaOperations } from './operations.ts';
@@ -14,7 +14,7 @@ import { createRuns } from './runs.ts';
 import { createStatuses } from './statuses.ts';
 
 export interface Connection {
-  readonly flavour: Flavour;
+  readonly flavor: Flavor;
   /** Its address for people, without a slash at its end. */
   readonly web: string;
   readonly token: string;
@@ -24,11 +24,11 @@ export interface Connection {
 /** Gitea or Forgejo by one token. Neither limits requests. */
 export function connectGitea(
   { fetch, clock, timers }: HostDeps,
-  { flavour, web, token, timeLimit = CALL_TIME_LIMIT }: Connection,
+  { flavor, web, token, timeLimit = CALL_TIME_LIMIT }: Connection,
 ): Gitea {
-  const host = apiOf(flavour, web);
+  const host = apiOf(flavor, web);
   const calls = createCalls({ host, fetch, clock, timers, token, timeLimit });
-  return { flavour, operations: giteaOperations(host), calls };
+  return { flavor, operations: giteaOperations(host), calls };
 }
 
 /** `webhookSecret`: GITEA_WEBHOOK_SECRET, FORGEJO_WEBHOOK_SECRET. */

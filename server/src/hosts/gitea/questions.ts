@@ -3,12 +3,12 @@ import { ProviderFailure } from '../../ports/provider.ts';
 import { countOf, type Fields, fieldsOf } from '../answers.ts';
 import type { Ask, Asked, Calls } from '../rest/calls.ts';
 import { type Operation, unexpectedAnswer } from '../rest/operations.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavor } from './flavor.ts';
 import type { Operations } from './operations.ts';
 
 /** What every part of the adapter asks by. */
 export interface Gitea {
-  readonly flavour: Flavour;
+  readonly flavor: Flavor;
   readonly operations: Operations;
   readonly calls: Calls;
 }
@@ -20,12 +20,12 @@ export const BARE = { stat: 'false', verification: 'false', files: 'false' };
 
 /** One call about a repo; what no repo can be called is a permanent failure before anything is sent. */
 export async function inRepo<T>(
-  { calls, flavour }: Pick<Gitea, 'calls' | 'flavour'>,
+  { calls, flavor }: Pick<Gitea, 'calls' | 'flavor'>,
   repo: string,
   run: (ask: Ask, path: string) => Promise<T>,
 ): Promise<T> {
-  const problem = findNameProblem(flavour.service, repo);
-  if (problem !== undefined) throw new ProviderFailure('permanent', `A repo of ${flavour.name} must be ${problem}.`);
+  const problem = findNameProblem(flavor.service, repo);
+  if (problem !== undefined) throw new ProviderFailure('permanent', `A repo of ${flavor.name} must be ${problem}.`);
   return calls((ask) => run(ask, `/repos/${repo}`));
 }
 

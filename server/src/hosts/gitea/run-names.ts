@@ -1,12 +1,12 @@
 import type { HostRuns } from '../../core/repo/git-host.ts';
 import { isNumericId } from '../git-names.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavor } from './flavor.ts';
 
 /**
  * How uploads name Actions and its runs. It looks like GitHub's to every client: whatever reads `GITHUB_RUN_ID` sends
  * the run's id, and calls itself GitHub's.
  */
-export function runNamesOf({ service }: Flavour): HostRuns {
+export function runNamesOf({ service }: Flavor): HostRuns {
   return {
     serviceName: `${service}-actions`,
     isServiceName: (text) => /^(?:github|gitea|forgejo)/i.test(text),

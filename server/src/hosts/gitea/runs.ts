@@ -5,7 +5,7 @@ import { isCommitSha, isNumericId } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { readPull, timeOf } from './facts.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavor } from './flavor.ts';
 import { askForPage, type Gitea, inRepo } from './questions.ts';
 import { REFS } from './refs.ts';
 
@@ -16,13 +16,13 @@ type Runs = Pick<Provider, 'readRun' | 'listRuns' | 'listRunsOfCommit' | 'findPu
 
 /** Runs of Actions: a fork's pull request runs in the repo that it goes to, and tests its head. */
 export function createRuns(gitea: Gitea): Runs {
-  const { operations, flavour } = gitea;
+  const { operations, flavor } = gitea;
   const list = (repo: string, query: Readonly<Record<string, string>>) =>
     definiteAnswer(
       inRepo(gitea, repo, async (ask, path) => {
         const asked = { path: `${path}/actions/runs`, query, field: 'workflow_runs' };
         const { entries } = await askForPage(ask, operations.listRuns, asked);
-        const found = entries.map((one) => toRun(one, flavour)).filter((one) => one !== undefined);
+        const found = entries.map((one) => toRun(one, flavor)).filter((one) => one !== undefined);
         const runs = await withHeads(gitea, ask, path, found);
         // The newest first, whatever the order is.
         return runs.toSorted((a, b) => Number(b.id) - Number(a.id));
@@ -55,10 +55,10 @@ interface FoundRun {
   readonly pullRequest: number | undefined;
 }
 
-function askRun({ operations, flavour }: Gitea, ask: Ask, path: string, id: string): Promise<FoundRun> {
+function askRun({ operations, flavor }: Gitea, ask: Ask, path: string, id: string): Promise<FoundRun> {
   return askFor(ask, operations.readRun, {
     path: `${path}/actions/runs/${id}`,
-    read: (found) => toRun(found, flavour),
+    read: (found) => toRun(found, flavor),
   });
 }
 
@@ -101,7 +101,7 @@ export function conclusionOf({ status, conclusion }: Fields): RunConclusion | un
   return CONCLUSIONS.has(ended) ? (ended as RunConclusion) : undefined;
 }
 
-export function toRun(found: Fields, { run: names }: Flavour): FoundRun | undefined {
+export function toRun(found: Fields, { run: names }: Flavor): FoundRun | undefined {
   const [id, headCommit] = [idOf(found.id), textOf(found[names.commit])];
   const repoId = idOf(fieldsOf(found.repository).id)?.toString();
   if (id === undefined || headCommit === undefined || repoId === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { CiSnippets, SnippetWay } from '../../core/repo/ci-snippets.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavor } from './flavor.ts';
 
 /** Workflows of Gitea and Forgejo Actions, by the command that every server hands out. */
-export function workflowsOf({ service, name, idTokensFrom }: Flavour): CiSnippets {
+export function workflowsOf({ service, name, idTokensFrom }: Flavor): CiSnippets {
   const needs = idTokensFrom === undefined ? '' : ` The ID token needs ${name} ${idTokensFrom} or newer.`;
   return {
     called: 'workflow',

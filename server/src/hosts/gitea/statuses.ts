@@ -14,11 +14,11 @@ const MAX_PAGES = 10;
 
 /** Commit statuses at Gitea: each is a new one, and the newest of its context counts. */
 export function createStatuses(gitea: Gitea): Pick<Provider, 'setStatus' | 'readStatus'> {
-  const { operations, flavour } = gitea;
+  const { operations, flavor } = gitea;
   return {
     async setStatus({ repo, commit, context, content: { state, description, targetUrl } }) {
       if (!isCommitSha(commit)) {
-        const sentence = `${flavour.name} sets statuses on whole commit SHAs only, not on ${quoteValue(commit)}.`;
+        const sentence = `${flavor.name} sets statuses on whole commit SHAs only, not on ${quoteValue(commit)}.`;
         throw new ProviderFailure('permanent', sentence);
       }
       const body = { state, context, description, target_url: targetUrl };

@@ -4,7 +4,7 @@ import type { HostDeps } from '../host-kind.ts';
 
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { createFacts, identityOf } from './facts.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavor } from './flavor.ts';
 import { connectGitea } from './provider.ts';
 import { type Gitea, inRepo } from './questions.ts';
 import { createRuns } from './runs.ts';
@@ -15,12 +15,12 @@ import { createRuns } from './runs.ts';
  * undefined: it has none).
  */
 export function createOpenTokenView(
-  flavour: Flavour,
+  flavor: Flavor,
   deps: HostDeps,
   { web, own }: { readonly web: string; readonly own: Gitea | undefined },
 ): OpenTokenView {
   return ({ token, timeLimit }) => {
-    const seen = connectGitea(deps, { flavour, web, token, timeLimit });
+    const seen = connectGitea(deps, { flavor, web, token, timeLimit });
     const facts = createFacts(own ?? seen);
     const readRepo = ({ repo }: { readonly repo: string }): Promise<RefreshedRepo | undefined> =>
       definiteAnswer(

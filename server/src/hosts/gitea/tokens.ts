@@ -1,6 +1,6 @@
 import type { HostTokens } from '../../core/repo/git-host.ts';
 import type { TokenForm } from '../../core/secret-texts.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavor } from './flavor.ts';
 
 const DIGITS = /^[0-9a-f]{40}$/;
 
@@ -8,7 +8,7 @@ const DIGITS = /^[0-9a-f]{40}$/;
  * Its tokens are 40 hexadecimal digits, as commits are, with no mark of whose they are. So one counts only with the
  * service before it, which a job puts there: nothing else is ever sent to the host.
  */
-export function tokensOf({ service, name, setting }: Flavour): HostTokens {
+export function tokensOf({ service, name, setting }: Flavor): HostTokens {
   const start = `${service}:`;
   const isToken = (text: string): boolean => text.startsWith(start) && DIGITS.test(text.slice(start.length));
   return {
@@ -28,6 +28,6 @@ export function tokensOf({ service, name, setting }: Flavour): HostTokens {
   };
 }
 
-export function tokenFormsOf({ token, name }: Flavour): readonly TokenForm[] {
+export function tokenFormsOf({ token, name }: Flavor): readonly TokenForm[] {
   return [{ form: token, kind: `a token of ${name}` }];
 }

@@ -5,10 +5,10 @@ import { isCommitSha } from '../git-names.ts';
 import { mustHave, readingPayload } from '../payloads.ts';
 
 import { timeOf } from './facts.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavor } from './flavor.ts';
 import { toRun } from './runs.ts';
 
-type Readers = Readonly<Record<string, (payload: Fields, flavour: Flavour) => ProviderEvent | undefined>>;
+type Readers = Readonly<Record<string, (payload: Fields, flavor: Flavor) => ProviderEvent | undefined>>;
 
 /** Gitea tells all ends of runs by one event, Forgejo by several. */
 const READERS: Readers = {
@@ -23,7 +23,7 @@ const READERS: Readers = {
 };
 
 /** What a webhook of one of both is to send. */
-export function eventsOf({ service }: Pick<Flavour, 'service'>): readonly string[] {
+export function eventsOf({ service }: Pick<Flavor, 'service'>): readonly string[] {
   const ofOther = service === 'gitea' ? 'action_run_' : 'workflow_run';
   return Object.keys(READERS).filter((name) => !name.startsWith(ofOther));
 }
@@ -34,11 +34,11 @@ export function isKnownEvent(name: string): boolean {
 }
 
 /** What an event tells; undefined when nothing that matters here. Throws a Failure `payload-invalid`. */
-export function readEvent(flavour: Flavour, event: string, payload: unknown): ProviderEvent | undefined {
-  return readingPayload(event, () => READERS[event]?.(fieldsOf(payload), flavour));
+export function readEvent(flavor: Flavor, event: string, payload: unknown): ProviderEvent | undefined {
+  return readingPayload(event, () => READERS[event]?.(fieldsOf(payload), flavor));
 }
 
-function repoOf({ repository }: Fields, { service }: Flavour): EventRepo {
+function repoOf({ repository }: Fields, { service }: Flavor): EventRepo {
   const {
     id,
     full_name: path,
@@ -64,14 +64,14 @@ function shaOf(value: unknown): string | undefined {
   return sha !== undefined && isCommitSha(sha) ? sha.toLowerCase() : undefined;
 }
 
-function readPush(payload: Fields, flavour: Flavour): ProviderEvent | undefined {
+function readPush(payload: Fields, flavor: Flavor): ProviderEvent | undefined {
   const ref = mustHave(textOf(payload.ref), 'ref');
   const commit = mustHave(shaOf(payload.after), 'after');
   if (!ref.startsWith('refs/heads/') || /^0+$/.test(commit)) return undefined;
-  return { kind: 'pushed', repo: repoOf(payload, flavour), branch: ref.slice('refs/heads/'.length), commit };
+  return { kind: 'pushed', repo: repoOf(payload, flavor), branch: ref.slice('refs/heads/'.length), commit };
 }
 
-function readPull(payload: Fields, flavour: Flavour): ProviderEvent | undefined {
+function readPull(payload: Fields, flavor: Flavor): ProviderEvent | undefined {
   const action = textOf(payload.action) ?? '';
   const baseChanged = action === 'edited' && fieldsOf(payload.changes).ref !== undefined;
   if (!baseChanged && !['opened', 'reopened', 'synchronized', 'closed'].includes(action)) return undefined;
@@ -87,29 +87,29 @@ function readPull(payload: Fields, flavour: Flavour): ProviderEvent | undefined 
     landedCommit: merged ? shaOf(change.merge_commit_sha) : undefined,
     fromFork: head.repo_id !== base.repo_id,
   };
-  const repo = repoOf(payload, flavour);
+  const repo = repoOf(payload, flavor);
   return action === 'closed'
     ? { kind: 'pull-request-closed', repo, pull }
     : { kind: 'pull-request-changed', repo, pull, baseChanged };
 }
 
-function readRepo(payload: Fields, flavour: Flavour): ProviderEvent | undefined {
-  if (payload.action === 'deleted') return { kind: 'repo-removed', repo: repoOf(payload, flavour) };
+function readRepo(payload: Fields, flavor: Flavor): ProviderEvent | undefined {
+  if (payload.action === 'deleted') return { kind: 'repo-removed', repo: repoOf(payload, flavor) };
   return payload.action === 'created'
-    ? { kind: 'repo-changed', repo: repoOf(payload, flavour), formerName: undefined }
+    ? { kind: 'repo-changed', repo: repoOf(payload, flavor), formerName: undefined }
     : undefined;
 }
 
-function readRun(payload: Fields, flavour: Flavour): ProviderEvent | undefined {
+function readRun(payload: Fields, flavor: Flavor): ProviderEvent | undefined {
   const described = fieldsOf(payload.workflow_run ?? payload.run);
   const { repository = described.repository } = payload;
-  const found = toRun({ ...described, repository }, flavour);
+  const found = toRun({ ...described, repository }, flavor);
   const { run, pullRequest } = mustHave(found, payload.run === undefined ? 'workflow_run' : 'run');
   if (run.conclusion === undefined) return undefined;
   const { id, attempt, conclusion, event, headCommit } = run;
   return {
     kind: 'run-ended',
-    repo: repoOf({ repository }, flavour),
+    repo: repoOf({ repository }, flavor),
     run: {
       ...{ id, attempt, conclusion, event, headCommit: mustHave(shaOf(headCommit), 'the run’s commit') },
       workflowId: mustHave(workflowOf(described), 'the run’s workflow'),

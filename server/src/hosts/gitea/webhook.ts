@@ -1,7 +1,7 @@
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { HostWebhook, ProviderMessage } from '../../ports/provider-events.ts';
 import { isSigned, parsePayload } from '../payloads.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavor } from './flavor.ts';
 import { isKnownEvent, readEvent } from './webhook-events.ts';
 
 /** A push of very many commits is cut there before it is sent. */
@@ -10,8 +10,8 @@ const PAYLOAD_CAP = 25 * 1024 * 1024;
 const SIGNATURE = 'X-Gitea-Signature';
 
 /** Webhook messages of Gitea and Forgejo: the signature is of the body, where it is sent as JSON. */
-export function createGiteaHook(flavour: Flavour, secret: string | undefined): HostWebhook {
-  const { name: host, setting } = flavour;
+export function createGiteaHook(flavor: Flavor, secret: string | undefined): HostWebhook {
+  const { name: host, setting } = flavor;
   const proofOf = ({ header }: Pick<ProviderMessage, 'header'>) => {
     if (secret === undefined)
       throw new Failure(
@@ -42,7 +42,7 @@ export function createGiteaHook(flavour: Flavour, secret: string | undefined): H
       const name = header('X-Gitea-Event') ?? '';
       if (!/^[a-z_]{1,60}$/.test(name))
         throw new Failure('payload-invalid', `X-Gitea-Event must name the event, but is ${quoteValue(name)}.`);
-      return { name, event: isKnownEvent(name) ? readEvent(flavour, name, parsePayload(body)) : undefined };
+      return { name, event: isKnownEvent(name) ? readEvent(flavor, name, parsePayload(body)) : undefined };
     },
   };
 }

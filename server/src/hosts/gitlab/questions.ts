@@ -24,7 +24,7 @@ export async function askForPage(
 /** A project as paths name it, `/projects/<id>`: writes are refused by a former name, so the id is asked for once. */
 export interface Projects {
   pathOf(ask: Ask, repo: string): Promise<string>;
-  /** What is known of the name is out of date, or was just learnt. */
+  /** What is known of the name is out of date, or was just learned. */
   note(repo: string, id: string | undefined): void;
 }
 

@@ -6,7 +6,7 @@ import { Cell, type Column, listTable, Row } from '../../platform/web/list-table
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
-import { capitalise } from '../../wording/phrases.ts';
+import { capitalize } from '../../wording/phrases.ts';
 import type { AuditPage, AuditPeople } from '../read-audit.ts';
 
 export interface ShownAudit extends AuditPage {
@@ -66,7 +66,7 @@ function* mainParts(shown: ShownAudit, page: PageContext): Generator<Part> {
 
 /** `Settings changed` for `settings.changed`, which the API says. */
 function nameAction(action: string): string {
-  return capitalise(action.replace('.', ' ').replaceAll('-', ' ').replace('sign in', 'sign-in'));
+  return capitalize(action.replace('.', ' ').replaceAll('-', ' ').replace('sign in', 'sign-in'));
 }
 
 interface RowOf {

@@ -83,7 +83,7 @@ async function noteFailure(context: Context, act: (context: Context) => Promise<
   }
 }
 
-/** Back to this page afterwards. */
+/** Back to this page afterward. */
 export function leadToSignIn(context: Context, basePath: string): void {
   const back = new URLSearchParams({ next: `${context.path}${context.search}` });
   context.redirect(`${basePath}/sign-in?${back}`);

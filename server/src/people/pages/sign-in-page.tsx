@@ -9,7 +9,7 @@ export interface ShownSignIn {
   /** Git hosts and OpenID providers. */
   readonly providers: readonly { readonly key: string; readonly name: string }[];
   readonly takesPasswords: boolean;
-  /** The page to go to afterwards, below BASE_URL. */
+  /** The page to go to afterward, below BASE_URL. */
   readonly returnTo: string;
   /** What was typed, and why it did not do. */
   readonly name?: string;

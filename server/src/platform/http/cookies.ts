@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 
-/** Our cookies: who is signed in, or was; what share links open; what a form or sign-in is recognised by. */
+/** Our cookies: who is signed in, or was; what share links open; what a form or sign-in is recognized by. */
 const COOKIES = ['session', 'shares', 'visit', 'signin', 'setup', 'device'] as const;
 export type CookieName = (typeof COOKIES)[number];
 

@@ -100,8 +100,8 @@ const isForm = (ctx: Context): boolean => /^application\/x-www-form-urlencoded\b
 
 /** `curl -d '{...}'` calls everything a form: a body that is a JSON object is read as one. */
 function parseForm(text: string): unknown {
-  const mislabelled = /^\s*\{/.test(text) ? readJsonObject(text) : undefined;
-  if (mislabelled !== undefined && 'value' in mislabelled) return mislabelled.value;
+  const mislabeled = /^\s*\{/.test(text) ? readJsonObject(text) : undefined;
+  if (mislabeled !== undefined && 'value' in mislabeled) return mislabeled.value;
   const longest = Math.max(...text.split('&', MAX_PAIRS).map((pair) => pair.split('=', 1)[0]?.length ?? 0));
   if (longest > MAX_NAME_LENGTH)
     throw invalid(

@@ -24,7 +24,7 @@ export function createRequestScope(): RequestScope {
 
 /**
  * Structured lines of JSON on stdout, or wherever `destination` writes. That secrets are hidden is the last line of
- * defence: no caller passes one, but a driver's error message may.
+ * defense: no caller passes one, but a driver's error message may.
  */
 export function createLogger(options: {
   readonly level: LogLevel;

@@ -1,7 +1,7 @@
 import type { DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 
-/** For people at a terminal: takes lines of JSON, and writes each as a line of text, with colours where they work. */
+/** For people at a terminal: takes lines of JSON, and writes each as a line of text, with colors where they work. */
 export function openPrettyLines(out: { write(text: string): unknown } = process.stdout): DestinationStream {
   const toText = prettyFactory({
     errorLikeObjectKeys: ['err', 'error', 'cause'],

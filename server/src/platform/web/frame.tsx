@@ -17,7 +17,7 @@ export interface Frame {
   readonly isHome?: boolean;
   /** What others show of a link to this page; left out where a stranger may not read it. */
   readonly unfurling?: Unfurling | undefined;
-  /** Address of an SVG in the colour of the verdict; the service's mark where undefined. */
+  /** Address of an SVG in the color of the verdict; the service's mark where undefined. */
   readonly favicon?: string;
   /** It will say something else by itself. */
   readonly follows?: boolean;

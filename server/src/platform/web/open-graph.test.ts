@@ -20,7 +20,7 @@ const failure = (): Partial<BuildResult> => {
 };
 const withVerdict = (stated: Partial<BuildResult['verdict']>): Partial<BuildResult> =>
   ({ ...failure(), verdict: { ...failure().verdict, ...stated } }) as Partial<BuildResult>;
-const colourOf = (graph: { readonly favicon: string }): string | undefined =>
+const colorOf = (graph: { readonly favicon: string }): string | undefined =>
   /fill="(#[0-9a-f]{6})"/.exec(decodeURIComponent(graph.favicon))?.[1];
 
 describe('what a link to a build shows', () => {
@@ -40,10 +40,10 @@ describe('what a link to a build shows', () => {
     ['incomplete: no drop', withVerdict({ state: 'incomplete' }), /^Coverage is incomplete · /, '#b57d00'],
     ['error', withVerdict({ state: 'error' }), /^Coverage could not be calculated · /, '#d9622f'],
     ['pending', undefined, /^Coverage is pending · .*\nThis build waits for jobs/, '#7a828e'],
-  ])('%s', (_, result, words, colour) => {
+  ])('%s', (_, result, words, color) => {
     const graph = of(result);
     expect(`${graph.title}\n${graph.description}`).toMatch(words);
-    expect(colourOf(graph)).toBe(colour);
+    expect(colorOf(graph)).toBe(color);
     expect(graph.favicon).toMatch(/^data:image\/svg\+xml,%3Csvg[^"'<>\s]*$/);
   });
 

@@ -6,7 +6,7 @@ import { type HostTerms, numberOf } from '../../core/repo/git-host.ts';
 import { judgedChange } from '../../core/verdict/reason.ts';
 import { refOf, titleOf } from '../../wording/build-name.ts';
 import { lookOfOverall, overallPhrase, phraseText } from '../../wording/check-words.ts';
-import { capitalise } from '../../wording/phrases.ts';
+import { capitalize } from '../../wording/phrases.ts';
 import { acceptedWords, explainVerdict } from '../../wording/verdict-words.ts';
 import { type IconName, SHAPES } from './icons.tsx';
 import type { Unfurling } from './page-head.tsx';
@@ -18,7 +18,7 @@ export interface SharedBuild {
 
 /** What a page of a build, or of the pull request that it is the newest of, is called and shows when it is shared. */
 export interface OpenGraph extends Unfurling {
-  /** An SVG in the colour of the verdict, as an address that holds it. */
+  /** An SVG in the color of the verdict, as an address that holds it. */
   readonly favicon: string;
 }
 
@@ -55,7 +55,7 @@ function describe({ result }: Pick<SharedBuild['build'], 'result'>): string {
   const isOfTotal = [...failing.ids, ...wouldFail.ids].every((id) => id === 'total');
   if (!isOfTotal) return phraseText(overallPhrase(result, 'the base'));
   const accepted = acceptance?.holds ? `, ${acceptedWords(acceptance)}` : '';
-  return `${capitalise(verdict.state)}${accepted}: ${explainVerdict(verdict, cause)}`;
+  return `${capitalize(verdict.state)}${accepted}: ${explainVerdict(verdict, cause)}`;
 }
 
 /** As the tokens of the style sheet have them: readable on a light and on a dark tab. */
@@ -73,7 +73,7 @@ function iconOf({ result }: Pick<SharedBuild['build'], 'result'>): VerdictIcon {
   return result === undefined ? 'pending' : lookOfOverall(overallOf(result));
 }
 
-/** The shape that stands beside the verdict on its page, so that colour is not the only cue. */
+/** The shape that stands beside the verdict on its page, so that color is not the only cue. */
 function faviconOf(build: Pick<SharedBuild['build'], 'result'>): string {
   const icon = iconOf(build);
   const [outline, mark] = SHAPES[icon];

@@ -40,7 +40,7 @@ export function readLayers(contentEncoding: string): readonly string[] {
   return layers;
 }
 
-/** gzip is recognised by its magic bytes, whatever the types around it say (wire.md, E5). */
+/** gzip is recognized by its magic bytes, whatever the types around it say (wire.md, E5). */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }

@@ -2,7 +2,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unpackReport } from '../../../../test/support/packed-reports.ts';
-import { normaliseFileName } from '../../core/coverage/file-name.ts';
+import { normalizeFileName } from '../../core/coverage/file-name.ts';
 import { Failure } from '../../core/failure.ts';
 import { buildReport } from './build-report.ts';
 import { reduceEnvelope } from './envelope.ts';
@@ -23,13 +23,13 @@ function refusalOf(value: string): unknown {
 }
 
 describe('cleanFileName', () => {
-  it('changes what normaliseFileName changes, and nothing else', () => {
+  it('changes what normalizeFileName changes, and nothing else', () => {
     const name = fc
       .array(fc.constantFrom('a', '.', '..', '/', '\\', ' ', 'é', '\u0000', 'b.c'), { maxLength: 8 })
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(name, (value) => {
-        const expected = normaliseFileName(value);
+        const expected = normalizeFileName(value);
         expect(cleanFileName(value)).toBe(expected === '' || expected === '/' ? undefined : expected);
       }),
     );

@@ -9,7 +9,7 @@ export type ParsedBranches = ArrayLike<number> | PackedBranches;
 
 /** A source file whose numbers are checked, and whose strings are not. */
 export interface ParsedFile {
-  /** Normalised (rule 6), never empty. */
+  /** Normalized (rule 6), never empty. */
   readonly name: string;
   readonly hits: ParsedHits;
   /** Whether `coverage` was there, and not null. */

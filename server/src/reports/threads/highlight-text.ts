@@ -5,18 +5,18 @@ import { MAX_HIGHLIGHTED_LINE } from '../highlighter.ts';
 import { languageOf } from './source-languages.ts';
 import { createTimedEngine, TextTookTooLong, type TimedEngineOptions } from './timed-engine.ts';
 
-/** Colours that stand for kinds: pages colour by classes, since their policy allows no inline style. */
+/** Colors that stand for kinds: pages color by classes, since their policy allows no inline style. */
 const PLAIN = '#000000';
-const COLOURS = ['#000001', '#000002', '#000003'] as const;
+const COLORS = ['#000001', '#000002', '#000003'] as const;
 
 /** The scopes that grammars give, in TextMate's words; the longest one that fits decides. */
-const SCOPES: readonly (readonly [colour: string, scopes: readonly string[]])[] = [
-  [COLOURS[0], ['keyword', 'storage', 'constant.language', 'variable.language', 'support.type.primitive']],
-  [COLOURS[0], ['entity.name.tag', 'support.type.property-name', 'keyword.operator.new', 'markup.heading']],
-  [COLOURS[0], ['keyword.operator.expression', 'keyword.operator.logical.python', 'keyword.operator.wordlike']],
+const SCOPES: readonly (readonly [color: string, scopes: readonly string[]])[] = [
+  [COLORS[0], ['keyword', 'storage', 'constant.language', 'variable.language', 'support.type.primitive']],
+  [COLORS[0], ['entity.name.tag', 'support.type.property-name', 'keyword.operator.new', 'markup.heading']],
+  [COLORS[0], ['keyword.operator.expression', 'keyword.operator.logical.python', 'keyword.operator.wordlike']],
   [PLAIN, ['keyword.operator', 'storage.type.function.arrow', 'meta.template.expression', 'meta.embedded']],
-  [COLOURS[1], ['string', 'constant.numeric', 'constant.character', 'punctuation.definition.string']],
-  [COLOURS[2], ['comment', 'punctuation.definition.comment']],
+  [COLORS[1], ['string', 'constant.numeric', 'constant.character', 'punctuation.definition.string']],
+  [COLORS[2], ['comment', 'punctuation.definition.comment']],
 ];
 
 const THEME: ThemeRegistration = {
@@ -38,7 +38,7 @@ export interface HighlightBounds {
   readonly until: Float64Array;
 }
 
-/** The coloured parts of a text, none where the name tells no language; undefined where it takes too long. */
+/** The colored parts of a text, none where the name tells no language; undefined where it takes too long. */
 export type HighlightText = (name: string, text: string, bounds: HighlightBounds) => Promise<Highlights | undefined>;
 
 export function createHighlightText(options: TimedEngineOptions): HighlightText {
@@ -70,7 +70,7 @@ function packRuns(lines: readonly (readonly Token[])[]): Highlights {
     let at = 0;
     for (const { content, color = PLAIN } of tokens) {
       const end = at + content.length;
-      const kind = (COLOURS as readonly string[]).indexOf(color);
+      const kind = (COLORS as readonly string[]).indexOf(color);
       const joins = runs.at(-4) === line && runs.at(-2) === at && runs.at(-1) === kind;
       if (joins) runs[runs.length - 2] = end;
       else if (kind >= 0 && kind < HIGHLIGHT_KINDS.length) runs.push(line, at, end, kind);

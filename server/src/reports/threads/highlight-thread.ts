@@ -12,7 +12,7 @@ export interface HighlightTask extends HighlightBounds {
 
 const highlightText = createHighlightText({ elapsed: ownProcessorTime });
 
-/** The entry of the thread that colours; undefined: it takes too long. A character is three bytes at most. */
+/** The entry of the thread that colors; undefined: it takes too long. A character is three bytes at most. */
 export default async function highlight({ name, bytes, ...bounds }: HighlightTask): Promise<unknown> {
   const text = unpackText(bytes, MAX_HIGHLIGHTED_TEXT * 3);
   const isShort = text.length <= MAX_HIGHLIGHTED_TEXT;

@@ -16,10 +16,10 @@ const stored = (text: string) => ({
 const highlighter = createHighlighter({ timers: systemTimers, firstWait: 30_000 });
 afterAll(() => highlighter.close());
 
-/** The coloured parts as text. */
-async function coloured(name: string, text: string): Promise<string[]> {
+/** The colored parts as text. */
+async function colored(name: string, text: string): Promise<string[]> {
   const runs = await highlighter.highlight({ repoId: 1, name, source: stored(text) });
-  if (runs === 'pending') throw new Error('the text was not coloured in time');
+  if (runs === 'pending') throw new Error('the text was not colored in time');
   const lines = text.split('\n');
   return Array.from({ length: runs.length / 4 }, (_, run) => {
     const [line = 0, start, end, kind = 0] = runs.subarray(run * 4, run * 4 + 4);
@@ -29,7 +29,7 @@ async function coloured(name: string, text: string): Promise<string[]> {
 
 describe('createHighlighter', () => {
   it('tells keywords, strings and comments, over several lines too', async () => {
-    expect(await coloured('src/a.ts', '// so\nconst a = "b"; /* c\n d */ return 12;')).toEqual([
+    expect(await colored('src/a.ts', '// so\nconst a = "b"; /* c\n d */ return 12;')).toEqual([
       'comment // so',
       'keyword const',
       'string "b"',
@@ -38,14 +38,14 @@ describe('createHighlighter', () => {
       'keyword return',
       'string 12',
     ]);
-    expect(await coloured('a.PY', 'if not a:  # no')).toEqual(['keyword if', 'keyword not', 'comment # no']);
+    expect(await colored('a.PY', 'if not a:  # no')).toEqual(['keyword if', 'keyword not', 'comment # no']);
   });
 
   it('leaves plain what has no language, is too long, or has a long line', async () => {
-    expect(await coloured('LICENSE', 'if')).toEqual([]);
-    expect(await coloured('a.constructor', 'if')).toEqual([]);
-    expect(await coloured('a.ts', '/'.repeat(MAX_HIGHLIGHTED_TEXT + 1))).toEqual([]);
-    expect(await coloured('a.ts', `${'if '.repeat(400)}\nif`)).toEqual(['keyword if']);
+    expect(await colored('LICENSE', 'if')).toEqual([]);
+    expect(await colored('a.constructor', 'if')).toEqual([]);
+    expect(await colored('a.ts', '/'.repeat(MAX_HIGHLIGHTED_TEXT + 1))).toEqual([]);
+    expect(await colored('a.ts', `${'if '.repeat(400)}\nif`)).toEqual(['keyword if']);
   });
 
   it('ends what takes too long, remembers it as plain, and goes on with others', async () => {
@@ -97,7 +97,7 @@ describe('createHighlighter', () => {
     await crowded.close();
   });
 
-  it('lets nobody wait for a long text: it is coloured when it is asked for again', async () => {
+  it('lets nobody wait for a long text: it is colored when it is asked for again', async () => {
     const eager = createHighlighter({ timers: systemTimers, firstWait: 0 });
     const asked = { repoId: 1, name: 'a.rb', source: stored('def a; end') };
     expect(await eager.highlight(asked)).toBe('pending');
@@ -120,7 +120,7 @@ describe('createHighlightText', () => {
     };
   };
 
-  it('stops after its time, wherever in a line that is, and colours what comes next', async () => {
+  it('stops after its time, wherever in a line that is, and colors what comes next', async () => {
     const { highlight, until, at } = open();
     expect(await highlight('a.sh', 'echo "a" # b')).not.toHaveLength(0);
     for (const name of ['b.sh', 'c.sh', 'd.sh']) {

@@ -14,13 +14,13 @@ const ENTRY = new URL(`./highlight-thread${extname(import.meta.url)}`, import.me
 
 /** Bytes of all answers that are remembered. */
 const MAX_REMEMBERED = 32 * 2 ** 20;
-/** Texts that wait, of one repo and of all but the first of each; others are coloured when they are asked for again. */
+/** Texts that wait, of one repo and of all but the first of each; others are colored when they are asked for again. */
 const MAX_WAITING_OF_REPO = 20;
 const MAX_WAITING = 200;
 /** Heap of the thread in MiB: grammars, and the tokens of the longest text. */
 const HEAP_MB = 384;
 const IDLE_TIMEOUT = 60_000;
-/** Milliseconds after which a text that could not be coloured is tried again: the machine may have been busy. */
+/** Milliseconds after which a text that could not be colored is tried again: the machine may have been busy. */
 const FAILURE_HOLDS = 600_000;
 /** Milliseconds of processor for one text, that of making its language ready not counted. */
 const TEXT_TIME = 300;
@@ -34,7 +34,7 @@ const PLAIN: Highlights = new Uint32Array(0);
 
 export interface HighlighterOptions {
   readonly timers: Timers;
-  /** Milliseconds of processor that colouring one text may take; 300 by default. */
+  /** Milliseconds of processor that coloring one text may take; 300 by default. */
   readonly textTime?: number;
   /** Milliseconds after which the thread is ended whatever it does, as on a machine that is busy; 30 s by default. */
   readonly timeLimit?: number;
@@ -72,7 +72,7 @@ export function createHighlighter({ timers, firstWait, ...bounds }: HighlighterO
 
   const begin = (key: string, { repoId, name, source }: Parameters<Highlighter['highlight']>[0]) => {
     const work = turns
-      .run(() => colour(pool, { name, bytes: source.bytes }, bounds), { known: true, share: String(repoId) })
+      .run(() => color(pool, { name, bytes: source.bytes }, bounds), { known: true, share: String(repoId) })
       .then((runs = PLAIN) => {
         known.set(key, runs);
         return runs;
@@ -106,7 +106,7 @@ export function createHighlighter({ timers, firstWait, ...bounds }: HighlighterO
 }
 
 /** Undefined: it takes too long, no matter how busy the machine is. Rejects if the thread ended for another reason. */
-async function colour(
+async function color(
   pool: LatePool,
   text: Pick<HighlightTask, 'name' | 'bytes'>,
   {

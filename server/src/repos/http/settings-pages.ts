@@ -10,7 +10,7 @@ import { ALL_SETTINGS, type RepoSettings, SECTIONS, type SettingsSection } from 
 import { readField } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import type { Services } from '../../services/services.ts';
-import { capitalise } from '../../wording/phrases.ts';
+import { capitalize } from '../../wording/phrases.ts';
 import { lowerRatchet } from '../lower-ratchet.ts';
 import {
   hasSection,
@@ -194,7 +194,7 @@ function problemsOf(message: string, form: FormFields): ReadonlyMap<string, stri
     const row = rows[Number(at)];
     return row === undefined || problem === undefined ? [] : [[`${field ?? 'flag'}_${row}`, problem] as const];
   });
-  return new Map([...ofSettings, ...ofNames, ...ofFlags].map(([input, problem]) => [input, `${capitalise(problem)}.`]));
+  return new Map([...ofSettings, ...ofNames, ...ofFlags].map(([input, problem]) => [input, `${capitalize(problem)}.`]));
 }
 
 function isSection(asked: string): asked is SettingsSection {

@@ -19,7 +19,7 @@ import type { LinkQuery } from '../../platform/web/site-links.ts';
 import { titleOf } from '../../wording/build-name.ts';
 import { checkRule } from '../../wording/check-words.ts';
 import { encodePart } from '../../wording/markdown.ts';
-import { capitalise } from '../../wording/phrases.ts';
+import { capitalize } from '../../wording/phrases.ts';
 import { groupRuleWords } from '../../wording/rule-words.ts';
 import { rulesSentences } from '../../wording/rules-words.ts';
 import { GROUP_BUILDS, type ListedGroup, type ListedOwner, type ShownGroups } from '../show-groups.ts';
@@ -233,7 +233,7 @@ function NumberCells({ of }: { readonly of: ListedGroup | ListedOwner }): VNode 
 function RuleCells(props: { readonly group: GroupResult | undefined; readonly rule: GroupRule | undefined }): VNode {
   const { group, rule } = props;
   const verdict = group?.verdict;
-  const words = rule === undefined ? verdict && checkRule({ verdict }) : capitalise(groupRuleWords(rule));
+  const words = rule === undefined ? verdict && checkRule({ verdict }) : capitalize(groupRuleWords(rule));
   return (
     <>
       <Cell class="small" label={words ? 'rule' : undefined}>

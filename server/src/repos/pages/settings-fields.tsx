@@ -80,7 +80,7 @@ export function Save({ children }: { readonly children: string }): VNode {
   );
 }
 
-interface Labelled {
+interface Labeled {
   readonly name: string;
   readonly label: string;
   readonly help?: string | undefined;
@@ -90,7 +90,7 @@ interface Labelled {
 
 /** A field, marked where it is wrong, and where the repo's own file decides: then the form sends what is stored. */
 function Field(
-  props: Labelled & { readonly stored: string; readonly problem?: string | undefined; readonly children: VNode },
+  props: Labeled & { readonly stored: string; readonly problem?: string | undefined; readonly children: VNode },
 ) {
   const { name, label, help, rule, stored, problem, children } = props;
   const state = rule?.isLocked ? ' locked' : problem === undefined ? '' : ' wrong';
@@ -112,7 +112,7 @@ function inputOf(name: string, rule: SettingRule | undefined) {
 }
 
 export function Limit(
-  props: Labelled & {
+  props: Labeled & {
     readonly unit: string;
     readonly value: string;
     /** It may hold more than a number. */
@@ -138,7 +138,7 @@ export function Limit(
 }
 
 export function Text(
-  props: Labelled & {
+  props: Labeled & {
     readonly value: string;
     readonly placeholder?: string;
     /** How many it has, if it may have more than one. */
@@ -161,7 +161,7 @@ export function Text(
 }
 
 export function Select(
-  props: Labelled & { readonly value: string; readonly options: Readonly<Record<string, string>> },
+  props: Labeled & { readonly value: string; readonly options: Readonly<Record<string, string>> },
 ): VNode {
   const { name, options } = props;
   const { value, problem, describes } = useSent(name, props.value);
@@ -178,7 +178,7 @@ export function Select(
   );
 }
 
-export function Check(props: Labelled & { readonly on: boolean }): VNode {
+export function Check(props: Labeled & { readonly on: boolean }): VNode {
   const { name, label, help, rule } = props;
   const on = useSent(name, props.on ? 'on' : '').value === 'on';
   const isLocked = rule?.isLocked === true;

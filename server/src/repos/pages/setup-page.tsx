@@ -6,7 +6,7 @@ import { Icon } from '../../platform/web/icons.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
-import { capitalise, counted } from '../../wording/phrases.ts';
+import { capitalize, counted } from '../../wording/phrases.ts';
 import type { SetupChecks, SetupEvidence } from '../check-setup.ts';
 import { TOKEN_LOST } from '../sentences.ts';
 import type { RepoOverview } from '../show-repo.ts';
@@ -93,7 +93,7 @@ function Waiting({ shown, page }: { readonly shown: ShownSetup; readonly page: P
         )}
         {overview.provesForks && (
           <li>
-            {capitalise(page.links.terms(repo).pullRequest)}s from forks get no secrets. Their runs are accepted as
+            {capitalize(page.links.terms(repo).pullRequest)}s from forks get no secrets. Their runs are accepted as
             unverified if the repo’s settings allow it, as they do by default for a public repo.
           </li>
         )}

@@ -11,7 +11,7 @@ import { findAccepted } from './sweep.ts';
 import { tablesOf } from './table.ts';
 
 /**
- * Brings what processes have left half done to its end, so that what is read afterwards is everything that counts.
+ * Brings what processes have left half done to its end, so that what is read afterward is everything that counts.
  * Throws a Failure while a server works on the database.
  */
 export async function prepareArchive(connection: Connection): Promise<void> {

@@ -67,7 +67,7 @@ export function createBuildRows(connection: Connection): BuildRows {
   };
 }
 
-/** The write of a build that accepts a job: its document's name tells afterwards whether it was done. */
+/** The write of a build that accepts a job: its document's name tells afterward whether it was done. */
 interface Acceptance {
   readonly filter: { readonly _id: number };
   readonly stages: object[];

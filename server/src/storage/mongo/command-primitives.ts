@@ -44,7 +44,7 @@ interface StagedUpload {
 
 type Effects = BuildEffects<StagedUpload, StoredBytes>;
 
-/** One write of the build's document; what it orders elsewhere is noted in it and brought there afterwards. */
+/** One write of the build's document; what it orders elsewhere is noted in it and brought there afterward. */
 export function createCommandPrimitives(
   connection: Connection,
   deps: Deps,

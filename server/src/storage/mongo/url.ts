@@ -26,7 +26,7 @@ export interface MongoTarget {
 }
 
 /**
- * Reads a URL `mongodb://` or `mongodb+srv://`. Its options are honoured; refused is one that would lose accepted jobs
+ * Reads a URL `mongodb://` or `mongodb+srv://`. Its options are honored; refused is one that would lose accepted jobs
  * (a weaker write or read concern, reads from secondaries) or believe any certificate. Throws a Failure; never repeats
  * the URL, which may hold a password.
  */

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Build, FlagResult } from '../../core/builds/build.ts';
-import { resultDetails, summariseBuild } from '../../core/builds/build-summary.ts';
+import { resultDetails, summarizeBuild } from '../../core/builds/build-summary.ts';
 
 /** What pages and lists read in place of a build's whole record. */
 export const VIEW_TABLES = `
@@ -47,7 +47,7 @@ export function createViewRows(prepare: (sql: string) => StatementSync): (build:
   };
   return (build, before) => {
     const { id, result } = build;
-    putSummary.run(id, JSON.stringify(summariseBuild(build)));
+    putSummary.run(id, JSON.stringify(summarizeBuild(build)));
     // A result is never changed in place: the same object means that no close came between.
     if (result === undefined || result === before?.result) return;
     putDetails.run(id, JSON.stringify(resultDetails(result)));

@@ -21,7 +21,7 @@ const NAMELESS_CLOSED = `
   ${BUILDS} repo_id = ? AND nameless_close_at >= ? AND state = 'closed'
   ORDER BY nameless_close_at DESC LIMIT ${MAX_CANDIDATES}`;
 
-/** The builds of a commit that also fulfil `condition`. */
+/** The builds of a commit that also fulfill `condition`. */
 const ofCommit = (condition: string): string => `
   SELECT b.record FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id
   WHERE c.repo_id = ? AND c.commit_sha = ? AND ${condition}

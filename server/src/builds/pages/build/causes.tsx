@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { type CauseWords, namePart } from '../../../wording/change-words.ts';
-import { capitalise } from '../../../wording/phrases.ts';
+import { capitalize } from '../../../wording/phrases.ts';
 
 /** The tones of the bar, the largest part first. */
 const TONES = ['a', 'b', 'c', 'd', 'e'] as const;
@@ -17,7 +17,7 @@ export function Causes(props: { readonly parts: CauseWords['parts']; readonly to
   const segments = parts
     .map(({ points, shown = points, ...named }): Segment => {
       const size = Number.parseFloat(points.replace(/^[+-]/, ''));
-      return { name: capitalise(namePart(named)), shown, size: Number.isFinite(size) ? size : 0 };
+      return { name: capitalize(namePart(named)), shown, size: Number.isFinite(size) ? size : 0 };
     })
     .toSorted((a, b) => b.size - a.size);
   return (

@@ -115,7 +115,7 @@ function branchesByLine({ line, block, branch, hits }: BranchColumns): ReadonlyM
 
 export type Paint = (line: number, text: string) => ComponentChildren;
 
-/** Colours lines by runs that are in order; asked for one line after the other. */
+/** Colors lines by runs that are in order; asked for one line after the other. */
 export function createPaint(highlights: Highlights | 'pending'): Paint {
   if (highlights === 'pending') return (_, text) => text;
   let at = -1;

@@ -5,7 +5,7 @@ import type { BuildPlace } from './build-place.ts';
 
 const LONGEST_NAME = 300;
 
-/** A file's path, its folder in grey; a link where the build has the file. */
+/** A file's path, its folder in gray; a link where the build has the file. */
 export function FilePath({ name, href }: { readonly name: string; readonly href?: string | undefined }): VNode {
   const shown = printable(name, LONGEST_NAME);
   const end = shown.lastIndexOf('/') + 1;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { tokenTrust } from '../../../core/builds/run-origin.ts';
 import { printable } from '../../../core/printable.ts';
-import { capitalise } from '../../../wording/phrases.ts';
+import { capitalize } from '../../../wording/phrases.ts';
 import type { ShownBuildPage } from '../../show-build-page.ts';
 import type { BuildPlace } from './build-place.ts';
 
@@ -41,7 +41,7 @@ function commitPairs({ build, showEmails }: ShownBuildPage, { repo, links }: Bui
       (build.facts?.pull?.baseBranch ?? baseBranch) && <Ref text={build.facts?.pull?.baseBranch ?? baseBranch ?? ''} />,
     ],
     [
-      capitalise(links.terms(repo).pullRequest),
+      capitalize(links.terms(repo).pullRequest),
       pullRequest === undefined ? undefined : (
         <a href={links.pull(repo, pullRequest)}>{links.numberOf(repo, pullRequest)}</a>
       ),

@@ -5,15 +5,15 @@ import type { AppState } from './app-state.ts';
  * Makes the path what the router knows: repeated slashes are one, and the path of BASE_URL is taken off. Never by a
  * redirect: clients take one as success and drop the upload (wire.md, "Upload").
  */
-export function normalisePath(deps: { readonly basePath: string }): Middleware<AppState> {
+export function normalizePath(deps: { readonly basePath: string }): Middleware<AppState> {
   const { basePath } = deps;
   return (ctx, next) => {
-    ctx.url = normalise(ctx.url, basePath);
+    ctx.url = normalize(ctx.url, basePath);
     return next();
   };
 }
 
-function normalise(url: string, basePath: string): string {
+function normalize(url: string, basePath: string): string {
   // A proxy may send the absolute form: `GET http://host/path`.
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
   const end = target.search(/[?#]/);

@@ -6,7 +6,7 @@ import type { Services } from '../services/services.ts';
 import { renamed } from './sentences.ts';
 
 /** A repo of an event, and what the event changed about it, in short sentences. */
-export interface Recognised {
+export interface Recognized {
   /** Undefined: this server does not have it. */
   readonly repo: Repo | undefined;
   readonly effects: readonly string[];
@@ -14,18 +14,18 @@ export interface Recognised {
 
 type RepoChange = Pick<Extract<ProviderEvent, { kind: 'repo-changed' }>, 'formerName' | 'hidden'>;
 
-type Recognising = Pick<Services, 'repos' | 'clock'>;
+type Recognizing = Pick<Services, 'repos' | 'clock'>;
 
 /**
  * The repo that an event of a host is about: by its numeric id, which outlives names, else by its name (or the one
  * before), to which the id is bound then. What the event says of the repo is followed unless it is old news; a name
  * that means another repo by now is suspended (rule 28).
  */
-export async function recogniseRepo(
-  services: Recognising,
+export async function recognizeRepo(
+  services: Recognizing,
   host: Host,
   { seen, change = { formerName: undefined } }: { readonly seen: EventRepo; readonly change?: RepoChange },
-): Promise<Recognised> {
+): Promise<Recognized> {
   const { repos } = services;
   const { formerName, hidden } = change;
   const { service } = host;
@@ -51,7 +51,7 @@ export function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: E
 
 /** It follows on the name that is known: news also where the host changed something else in the same second. */
 async function isRename(
-  { repos }: Recognising,
+  { repos }: Recognizing,
   known: Repo,
   { name, formerName, described }: EventRepo & Pick<RepoChange, 'formerName'>,
 ): Promise<boolean> {
@@ -60,10 +60,10 @@ async function isRename(
 }
 
 async function follow(
-  services: Recognising,
+  services: Recognizing,
   host: Host,
   { repo, seen }: { readonly repo: Repo; readonly seen: EventRepo },
-): Promise<Recognised> {
+): Promise<Recognized> {
   const { repos, clock } = services;
   const { described } = seen;
   const more = described && {
@@ -94,7 +94,7 @@ async function follow(
  * An event that seems out of date hides the repo all the same, since two changes may bear the same second. The next
  * answer of the host decides.
  */
-async function hide({ repos, clock }: Recognising, host: Host, repo: Repo): Promise<Recognised> {
+async function hide({ repos, clock }: Recognizing, host: Host, repo: Repo): Promise<Recognized> {
   if (repo.seen === undefined || repo.seen.visibility === 'private') return { repo, effects: [] };
   const followed = await repos.follow({
     repoId: repo.id,
@@ -107,10 +107,10 @@ async function hide({ repos, clock }: Recognising, host: Host, repo: Repo): Prom
 
 /** Rule 28: the name of a repo means another one now. */
 async function suspendOther(
-  { repos, clock }: Recognising,
+  { repos, clock }: Recognizing,
   { name: hostName }: Host,
   { named, seen }: { readonly named: Repo; readonly seen: EventRepo },
-): Promise<Recognised> {
+): Promise<Recognized> {
   const meaning = `another repo at ${hostName} (id ${seen.id}, not ${named.providerId})`;
   const suspended = `The name ${seen.name} now belongs to ${meaning}.`;
   if (named.suspended !== undefined || !isNews(named, seen)) return { repo: undefined, effects: [] };

@@ -2,7 +2,7 @@ import type { RestHost } from '../rest/calls.ts';
 import type { Since } from '../rest/checkup.ts';
 
 /** Where Gitea and Forgejo, which came from it, differ. */
-export interface Flavour {
+export interface Flavor {
   readonly service: 'gitea' | 'forgejo';
   readonly name: 'Gitea' | 'Forgejo';
   /** What its settings begin with. */
@@ -29,7 +29,7 @@ export interface Flavour {
   readonly dropsToken: boolean;
 }
 
-export const GITEA_FLAVOUR: Flavour = {
+export const GITEA_FLAVOR: Flavor = {
   service: 'gitea',
   name: 'Gitea',
   setting: 'GITEA',
@@ -44,7 +44,7 @@ export const GITEA_FLAVOUR: Flavour = {
   dropsToken: false,
 };
 
-export const FORGEJO_FLAVOUR: Flavour = {
+export const FORGEJO_FLAVOR: Flavor = {
   service: 'forgejo',
   name: 'Forgejo',
   setting: 'FORGEJO',
@@ -66,7 +66,7 @@ export const FORGEJO_FLAVOUR: Flavour = {
 };
 
 /** How it is asked. Tokens have no mark of their own: one that came with an upload has ours before it. */
-export function apiOf({ name, setting, service }: Flavour, web: string): RestHost {
+export function apiOf({ name, setting, service }: Flavor, web: string): RestHost {
   const needsRights =
     'the token needs the scopes `write:repository`, `write:issue` and `read:user`, and its user the right to write ' +
     'in the repo';
