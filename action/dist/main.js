@@ -5045,7 +5045,7 @@ const BRANCH$2 = /^branch +(\d{1,9}) (?:taken ([^ %]+)(%?)|never executed)(?: \(
 const OTHER$1 = /^(?:function .* called |call +\d+ |unconditional +\d+ |-{18}$)/;
 const SUMMARY = /^(?:|(?:File|Function|Creating|Removing) '.*|No (?:executable lines|branches|calls)|[A-Z][a-z ]+:[\d.]+% of \d+)$/;
 const SEPARATOR = "-".repeat(18);
-const COLOUR$1 = /\x1b\[[\d;]*[A-Za-z]/g;
+const COLOR$1 = /\x1b\[[\d;]*[A-Za-z]/g;
 const MISSED$1 = /* @__PURE__ */ new Set(["#####", "====="]);
 const THOUSANDS$1 = [
 	"k",
@@ -5061,7 +5061,7 @@ const gcov = {
 	name: "gcov",
 	globs: ["*.gcov"],
 	onePerSource: true,
-	matches: (head) => /^ *-: +0:(?:Source|Colorization):/.test(head.slice(0, 200).replaceAll(COLOUR$1, "")),
+	matches: (head) => /^ *-: +0:(?:Source|Colorization):/.test(head.slice(0, 200).replaceAll(COLOR$1, "")),
 	parse: (report) => new GcovReader(report).read()
 };
 var GcovReader = class {
@@ -5079,7 +5079,7 @@ var GcovReader = class {
 	read() {
 		readLines$5(this.#report, (text, at) => {
 			this.#at = at;
-			this.#read(text.includes("\x1B") ? text.replaceAll(COLOUR$1, "") : text);
+			this.#read(text.includes("\x1B") ? text.replaceAll(COLOR$1, "") : text);
 		});
 		const negative = negativeHits(this.#report.path, { count: this.#negative });
 		return {
@@ -6010,7 +6010,7 @@ const LINE = /^ *(\d{1,9})\| *(?:(\d+(?:\.\d+)?[kMGTPEZY]?) *)?\|/;
 const NAME = /^(\S.*):$/;
 const BRANCH$1 = /^ {2}\| {2}Branch \((\d+):(\d{1,9})\): \[(?:True: ([\d.]+)([%kA-Z]?), False: ([\d.]+)([%kA-Z]?)|Folded.*)\]$/;
 const OTHER = /^(?: {2}(?:-{18}$|\|)| *\^[\d.^ kMGTPEZY]*$|\s*$)/;
-const COLOUR = /\x1b\[[\d;]*m/g;
+const COLOR = /\x1b\[[\d;]*m/g;
 const THOUSANDS = [
 	"k",
 	"M",
@@ -6024,7 +6024,7 @@ const THOUSANDS = [
 const llvmShow = {
 	name: "llvm-cov-show",
 	globs: ["*llvm-cov*.txt"],
-	matches: (head) => /^(?:\S.*:\r?\n)? {4}1\| *[\d.]*[kMGTPEZY]?\|/.test(head.slice(0, 8192).replaceAll(COLOUR, "")),
+	matches: (head) => /^(?:\S.*:\r?\n)? {4}1\| *[\d.]*[kMGTPEZY]?\|/.test(head.slice(0, 8192).replaceAll(COLOR, "")),
 	parse: (report) => new ShowReader(report).read()
 };
 var ShowReader = class {
@@ -6038,7 +6038,7 @@ var ShowReader = class {
 	read() {
 		readLines$5(this.#report, (text, at) => {
 			this.#at = at;
-			this.#read(text.includes("\x1B") ? text.replaceAll(COLOUR, "") : text);
+			this.#read(text.includes("\x1B") ? text.replaceAll(COLOR, "") : text);
 		});
 		return {
 			files: this.#files.packed(),
@@ -6794,7 +6794,7 @@ function formatNamed(name) {
 	if (format !== void 0) return format;
 	throw new ActionFailure("bad-input", `Input format: "${name}" is not a format that can be read. Known formats: ${FORMAT_NAMES}. Leave the input out to let the content decide.`);
 }
-function recognise(head) {
+function recognize(head) {
 	const format = FORMATS.find((known) => known.matches(head));
 	if (format !== void 0) return { format };
 	if (head.trim() === "") return {
@@ -7094,9 +7094,9 @@ function findReports(search, log) {
 	const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
 	const asked = unique.filter((file) => !isSearch || isAsked(file, search, log));
 	const others = [];
-	const recognised = asked.flatMap((file) => recogniseFile(file, search, others));
+	const recognized = asked.flatMap((file) => recognizeFile(file, search, others));
 	tellOthers(others, log);
-	const reports = isSearch ? onePerFolder(recognised, log) : recognised;
+	const reports = isSearch ? onePerFolder(recognized, log) : recognized;
 	if (reports.length === 0 && !search.allowEmpty) throw nothingFound(search, unique.length);
 	for (const report of reports) log.info(`Report: ${report.path} (${report.format.name})`);
 	return reports.sort((a, b) => a.path < b.path ? -1 : 1);
@@ -7138,7 +7138,7 @@ function isAsked(file, { format }, log) {
 	if (format === void 0) return true;
 	const head = withReportFile(file, readHead);
 	if (head.trim() === "" || format.matches(head)) return true;
-	const found = recognise(head);
+	const found = recognize(head);
 	log.info(notAReport(file.path, found.format === void 0 ? found.reason : otherFormat(found.format.name)));
 	return false;
 }
@@ -7150,9 +7150,9 @@ function tellOthers(others, log) {
 		log.info(notAReport(where, first.reason));
 	}
 }
-function recogniseFile(file, { format, allowEmpty, workspace }, others) {
+function recognizeFile(file, { format, allowEmpty, workspace }, others) {
 	const head = withReportFile(file, readHead);
-	const found = recognise(head);
+	const found = recognize(head);
 	if (format !== void 0 && head.trim() !== "") {
 		if (found.format === void 0 || found.format.name === format.name || format.matches(head)) return [{
 			...file,
