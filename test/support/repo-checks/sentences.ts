@@ -55,7 +55,7 @@ export function findUntested(sentences: readonly SourceText[]): readonly SourceT
   return sentences.filter(({ text }) => !runsOfWords(text).some((run) => said.includes(run)));
 }
 
-/** For quotes of sentences, with `…` for what is put in, those with a part that no source says, however it is spelled. */
+/** For quotes of sentences, with `…` for what is put in, those with a part that no source says, in any case. */
 export function quotesOfNothing(quotes: readonly string[]): readonly string[] {
   const said = readSourceTexts()
     .map(({ text }) => text.toLowerCase())
