@@ -77,9 +77,9 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/src/operations/administer-server.ts': ['Only administrators can see what'],
   'server/src/operations/check-base-url.ts': ['{} redirects elsewhere: {}.'],
-  'server/src/operations/check-openid.ts': ['Check OIDC_ISSUER, and that this'],
   'server/src/operations/examine-server.ts': [
     "See the server's log.",
+    'Check OIDC_ISSUER, and that this',
     'Change these environment variables, and',
     'There was no response within',
   ],

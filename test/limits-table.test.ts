@@ -48,7 +48,7 @@ const LIMITS: readonly Limit[] = [
   ['bytes once unpacked', 'MAX_REPORT_BYTES', 'http/bad-input'],
   ['bytes of a job with unusual JSON', 'reports/ingest/ingest.ts unusualBytes MiB', 'reports/ingest/ingest-job'],
   ['source files of a job', 'reports/ingest/refusals.ts MAX_JOB_FILES', 'reports/ingest/bounds'],
-  ['branches that are not in order', 'reports/ingest/branch-order.ts MAX_UNSORTED_BRANCHES', 'reports/ingest/bounds'],
+  ['branches that are not in order', 'reports/ingest/build-report.ts MAX_UNSORTED_BRANCHES', 'reports/ingest/bounds'],
   ['files of a report', 'reports/codec/report-limits.ts MAX_FILES', 'reports/codec/report-codec'],
   [
     'lines, branches of a report',

@@ -7,9 +7,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { CheckRuns } from '../ports/check-runs.ts';
 import { type Provider, ProviderFailure } from '../ports/provider.ts';
 import type { OutboxStore, RepoStore } from '../storage/store.ts';
-import { announceCheck } from './announce-check.ts';
-import { announceComment } from './announce-comment.ts';
-import { announceStatus } from './announce-status.ts';
+import { announceCheck, announceComment, announceStatus } from './announce.ts';
 import { decideNext } from './decide-next.ts';
 import { type LeasedCalls, withinLease } from './lease.ts';
 

@@ -4,6 +4,7 @@ import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { testedCommitOf } from '../core/builds/merge-commit.ts';
 import { normalizeFileName } from '../core/coverage/file-name.ts';
 import type { Highlights } from '../core/coverage/highlights.ts';
+import { compareNames } from '../core/coverage/merge.ts';
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import { type Caller, mayReadSource } from '../core/repo/caller.ts';
 import type { NoText } from '../core/repo/no-text.ts';
@@ -14,7 +15,6 @@ import type { StoredSource } from '../reports/report-bytes.ts';
 import type { FilePart, LinePage } from '../reports/report-reader.ts';
 import type { Services } from '../services/services.ts';
 import { type FileEdit, findChangedLines } from './find-changed-lines.ts';
-import { findFileFlags } from './find-file-flags.ts';
 import { findFlipsOfFile } from './find-flips.ts';
 import { type BuildInRepo, findBuildInRepo } from './find-in-repo.ts';
 import type { FoundBuild } from './find-readable.ts';
@@ -168,4 +168,26 @@ function pageAtHost(
   const file = name.toWellFormed().split('/').map(encodeURIComponent).join('/');
   const page = commit && hosts.of(repo)?.linksOf(repo.name).lines?.({ commit, file, first: 1, last: 1 });
   return page?.split('#', 1)[0];
+}
+
+/** Jobs, and source files of all of them, up to which a page looks. */
+const MAX_JOBS = 12;
+const MAX_FILES = 12_000;
+
+/** Which flags' jobs measured a file; none where a build has fewer than two flags, or too many jobs or files. */
+async function findFileFlags(
+  services: Pick<Services, 'jobs' | 'reader'>,
+  build: BuildSummary,
+  name: string,
+): Promise<readonly string[]> {
+  const { jobs, reader } = services;
+  if (build.jobs < 2 || build.jobs > MAX_JOBS) return [];
+  const all = await jobs.list({ buildId: build.id, offset: 0, limit: MAX_JOBS });
+  const flagged = all.flatMap(({ id, files, facts: { flag } }) => (flag === undefined ? [] : [{ id, files, flag }]));
+  const files = flagged.reduce((sum, job) => sum + job.files, 0);
+  if (new Set(flagged.map(({ flag }) => flag)).size < 2 || files > MAX_FILES) return [];
+  const reports = await jobs.reports(flagged.map(({ id }) => id));
+  const found = await Promise.all(reports.map((report) => reader.readTotals({ report, name })));
+  const flags = flagged.filter((_, index) => found[index] !== undefined).map(({ flag }) => flag);
+  return [...new Set(flags)].sort(compareNames);
 }

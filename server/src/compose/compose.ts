@@ -16,11 +16,10 @@ import type { HistoryImports } from '../repos/history-imports.ts';
 import { createApp } from './app.ts';
 import { composeExamination, composeHealth } from './doctor.ts';
 import { composeHistories } from './histories.ts';
-import { watchHostApps } from './host-apps.ts';
 import { openServices } from './open-services.ts';
 import { composeRoutes } from './routes.ts';
 import type { Parts, ServerServices } from './services.ts';
-import { composeSweeping } from './workers.ts';
+import { composeSweeping, watchHostApps } from './workers.ts';
 /** The running service but for its socket. */
 export interface Service {
   readonly listener: Server;

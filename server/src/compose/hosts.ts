@@ -3,6 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { listHosts } from '../core/repo/git-host.ts';
 import { createSecretTexts, type SecretTexts } from '../core/secret-texts.ts';
+import { BITBUCKET } from '../hosts/bitbucket/host.ts';
+import { BITBUCKET_SERVER } from '../hosts/bitbucket-server/host.ts';
+import { FORGEJO, GITEA } from '../hosts/gitea/host.ts';
+import { GITHUB } from '../hosts/github/host.ts';
+import { GITLAB } from '../hosts/gitlab/host.ts';
 import { byRepoTokens } from '../hosts/repo-tokens.ts';
 import type { Clock } from '../platform/clock.ts';
 import { countCalls } from '../platform/metrics/count-calls.ts';
@@ -14,7 +19,6 @@ import type { Host, Hosts } from '../ports/host.ts';
 import type { HostApp } from '../ports/host-apps.ts';
 import type { Services } from '../services/services.ts';
 import type { RepoStore } from '../storage/store.ts';
-import { HOST_KINDS } from './host-kinds.ts';
 import type { Parts } from './services.ts';
 
 /** Every git host that this version knows and that is set up. */
@@ -83,3 +87,6 @@ type KnownSecrets = Pick<Config, 'secretValues'> & Partial<Pick<Config, 'secretK
 function spellingsOf(key: KeyObject | undefined): readonly string[] {
   return key === undefined ? [] : (['hex', 'base64'] as const).map((form) => key.export().toString(form));
 }
+
+/** Every git host that this version knows: a new one is its folder and an entry here. */
+const HOST_KINDS = [GITHUB, GITLAB, GITEA, FORGEJO, BITBUCKET, BITBUCKET_SERVER];

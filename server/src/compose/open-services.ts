@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { authenticate, authenticateReaderOf } from '../access/browser/authenticate.ts';
 import { createCurrentGroups } from '../access/current-groups.ts';
+import { identifyBuildReader, type MeantBuild } from '../access/identify-build-reader.ts';
+import { identifyCaller, identifyReader } from '../access/identify-caller.ts';
 import { createResolveAccess } from '../access/resolve-access.ts';
-import { rememberUploaders } from '../access/uploaders/uploader-services.ts';
+import { rememberUploaders, type UploaderServices } from '../access/uploaders/uploader-services.ts';
 import { createDeliverer, type DelivererDeps } from '../announcing/deliverer.ts';
 import { createOutboxWorker } from '../announcing/outbox-worker.ts';
 import { createFetchSource } from '../builds/fetch-source.ts';
@@ -25,13 +28,12 @@ import type { Provider } from '../ports/provider.ts';
 import { DEFAULT_INGEST_LIMITS } from '../reports/ingest/ingest.ts';
 import { createHighlighter } from '../reports/threads/highlighter.ts';
 import { createThreadPool, type ThreadPool } from '../reports/threads/thread-pool.ts';
+import { withVisibility } from '../repos/visible-repos.ts';
 import type { Services } from '../services/services.ts';
 import { createNoteWebhook } from '../webhooks/note-webhook.ts';
 import { composeClosing, composeMergingAhead } from './closing.ts';
 import { connectHosts } from './hosts.ts';
-import { composeReaders } from './readers.ts';
-import type { Parts, ServerServices } from './services.ts';
-import { storedOf } from './services.ts';
+import { type Parts, type ServerServices, storedOf } from './services.ts';
 import { idleOf, keepTime } from './workers.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
@@ -141,4 +143,27 @@ function openComparisons({ timers }: Parts): Services['comparisons'] {
     new Failure('unavailable', 'The server is busy comparing other builds. Try again in a few seconds.');
   const wait = { max: COMPARISONS.waiting, deadline: COMPARISONS.deadline, refuse };
   return new Scheduler({ capacity: COMPARISONS.max, wait, timers });
+}
+
+type Readers = Pick<Services, 'identifyCaller' | 'identifyReader' | 'identifyJobReader' | 'identifyBuildReader'>;
+
+function composeReaders(uploaders: UploaderServices): Readers {
+  const { repos, builds, jobs } = withVisibility(uploaders.store, uploaders.config);
+  const find = async (buildId: number | undefined): Promise<MeantBuild | undefined> => {
+    const build = buildId === undefined ? undefined : await builds.find(buildId);
+    const repo = build && (await repos.find(build.repoId));
+    return build && repo && { build, repo };
+  };
+  const readerOf = (buildOf: (id: number) => Promise<number | undefined>) =>
+    authenticateReaderOf((asking, reference) =>
+      identifyBuildReader(uploaders, asking, async () =>
+        /^\d{1,15}$/.test(reference) ? find(await buildOf(Number(reference))) : undefined,
+      ),
+    );
+  return {
+    identifyCaller: authenticate((credentials) => identifyCaller(uploaders, credentials)),
+    identifyReader: authenticate((credentials) => identifyReader(uploaders, credentials)),
+    identifyJobReader: readerOf(async (id) => (await jobs.find(id))?.buildId),
+    identifyBuildReader: readerOf(async (id) => id),
+  };
 }

@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Repo } from '../core/repo/repo.ts';
 import { removeExpired } from '../operations/remove-expired.ts';
+import { useMadeApp } from '../operations/set-up-app.ts';
 import type { Clock } from '../platform/clock.ts';
+import { readHostApps } from '../platform/host-apps.ts';
 import { createStoreClock } from '../platform/timers/store-clock.ts';
 import { createWorkLoop, type Round, type WorkLoop } from '../platform/timers/work-loop.ts';
 import type { Store } from '../storage/store.ts';
@@ -71,4 +73,26 @@ async function removeOldBuilds({ config, store, clock, logger, pool }: ServerSer
     if (builds > 0) logger.info({ ...named(repo), builds, until: to }, 'removed old builds');
     if (texts > 0) logger.info({ ...named(repo), texts }, 'removed source texts that no build names');
   }
+}
+
+/** How soon an App is used here that was made at another instance, in ms. */
+const APPS_PAUSE = 10_000;
+
+/** Where several processes share a store, an App may be made, or replaced, by any of them. */
+export function watchHostApps(services: ServerServices): WorkLoop | undefined {
+  const { store, secrets, clock, timers, logger } = services;
+  if (!store.isShared) return undefined;
+  return createWorkLoop({
+    name: 'apps',
+    async run() {
+      // Only a start seals them with the current key.
+      const { apps } = await readHostApps({ hostApps: store.hostApps, secrets, hasPreviousKey: false });
+      for (const app of apps) await useMadeApp(services, app);
+      return { nextAt: undefined, didWork: false };
+    },
+    maxIdle: APPS_PAUSE,
+    clock,
+    timers,
+    logger,
+  });
 }

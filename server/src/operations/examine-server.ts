@@ -1,8 +1,10 @@
+import { formatDuration } from '../core/duration.ts';
 import type { Timers } from '../platform/timers.ts';
-import { type Check, type DoctorDeps, type Finding, failed, ok, warning } from './check.ts';
+import { ProviderFailure } from '../ports/provider.ts';
+import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
 import { checkBaseUrl } from './check-base-url.ts';
-import { checkOpenId } from './check-openid.ts';
 import { hostChecks } from './host-checks.ts';
+import { asSentence } from './sentences.ts';
 import { storeChecks } from './store-checks.ts';
 
 const SEE_LOG = "See the server's log.";
@@ -59,5 +61,24 @@ async function runBounded(check: Check, timers: Timers): Promise<Finding> {
     return failed(`The check itself failed: ${error instanceof Error ? error.message : String(error)}`, SEE_LOG);
   } finally {
     timer.cancel();
+  }
+}
+
+/** Whether the OpenID provider answers, and how long what its groups give lasts. */
+async function checkOpenId({ openId, groupsMaxAge }: DoctorDeps): Promise<Finding> {
+  if (openId === undefined) return skipped('No OpenID provider is set up.');
+  const { name } = openId;
+  try {
+    const isAskedAgain = await openId.offersRefresh();
+    if (groupsMaxAge === undefined) return ok(`${name} answers; its groups are not used here.`);
+    const age = formatDuration(groupsMaxAge);
+    return ok(
+      isAskedAgain
+        ? `${name} answers. Groups count for ${age}; it offers offline_access, so it is asked for them again in time.`
+        : `${name} answers. It offers no offline_access: rights through groups end ${age} after each sign-in.`,
+    );
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    return failed(asSentence(error.message), 'Check OIDC_ISSUER, and that this machine can reach it.');
   }
 }

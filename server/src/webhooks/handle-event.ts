@@ -1,13 +1,12 @@
 import type { Repo } from '../core/repo/repo.ts';
 import type { Host } from '../ports/host.ts';
-import type { ProviderEvent } from '../ports/provider-events.ts';
+import type { EventRepo, ProviderEvent } from '../ports/provider-events.ts';
 import type { Services } from '../services/services.ts';
 import { endRun } from './end-run.ts';
 import { gainAccess, loseAccess, renameOwner } from './follow-access.ts';
 import { landPullRequest, landQueue } from './land-builds.ts';
 import { type Recognized, recognizeRepo } from './recognize-repo.ts';
 import { revisitCopies, revisitPullRequest } from './revisit-pull-request.ts';
-import { suspendRemoved } from './suspend-removed.ts';
 
 /** What became of an event. */
 export interface EventOutcome {
@@ -84,5 +83,39 @@ function gather(recognized: readonly Recognized[]): EventOutcome {
   return {
     known: recognized.some(({ repo, effects }) => repo !== undefined || effects.length > 0),
     effects: recognized.flatMap(({ effects }) => effects),
+  };
+}
+
+/** A repo that its host has no more is suspended: what is stored stays, and can be removed by its administrators. */
+async function suspendRemoved(
+  { repos, clock }: Pick<Services, 'repos' | 'clock'>,
+  { service, name: hostName }: Host,
+  { id, name, described }: EventRepo,
+): Promise<Recognized> {
+  const removed = `It was deleted at ${hostName}.`;
+  const named = async () => {
+    const repo = await repos.findByName(service, name);
+    return repo?.providerId === undefined ? repo : undefined;
+  };
+  const repo = (await repos.findByProviderId(service, id)) ?? (await named());
+  if (repo === undefined || repo.suspended === removed) return { repo, effects: [] };
+  const at = clock.now();
+  // As if the host had changed it now: an event from before, that comes late, does not bring it back.
+  const seen = described && {
+    defaultBranch: described.defaultBranch,
+    visibility: described.visibility,
+    at,
+    changedAt: at,
+  };
+  const followed = await repos.follow({
+    repoId: repo.id,
+    providerId: id,
+    suspended: removed,
+    ...(seen && { seen }),
+    at,
+  });
+  return {
+    repo: typeof followed === 'object' ? followed : undefined,
+    effects: ['the repo is suspended, since it was deleted'],
   };
 }

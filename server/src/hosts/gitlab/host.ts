@@ -1,3 +1,4 @@
+import { type HostRuns, type HostTerms, USUAL_TERMS } from '../../core/repo/git-host.ts';
 import type { Host } from '../../ports/host.ts';
 import type { HostDeps, HostKind, OauthApplication } from '../host-kind.ts';
 import { createCheckup } from './checkup.ts';
@@ -6,9 +7,7 @@ import * as say from './messages.ts';
 import { createPeople } from './people.ts';
 import { connectGitlab, createProvider } from './provider.ts';
 import { REFS } from './refs.ts';
-import { RUN_NAMES } from './run-names.ts';
 import { JOBS } from './snippets.ts';
-import { GITLAB_TERMS } from './terms.ts';
 import { createOpenTokenView } from './token-view.ts';
 import { GITLAB_TOKENS, TOKEN_FORMS } from './tokens.ts';
 import { createGitlabHook } from './webhook.ts';
@@ -64,3 +63,24 @@ function connectHost({ gitlab: set }: GitlabSettings, deps: HostDeps): Host | un
     }),
   };
 }
+
+/**
+ * How uploads name GitLab CI and its pipelines. `service_number` is the pipeline's number in its project, never the id
+ * by which it is asked for, so no field but `service_run_id` and the page's address is.
+ */
+const RUN_NAMES: HostRuns = {
+  serviceName: 'gitlab-ci',
+  isServiceName: (text) => /^gitlab/i.test(text),
+  isRunId: () => false,
+  forkProof: 'job-token',
+  isPageOf: (url, runId) =>
+    url
+      .split('/-/pipelines/')
+      .slice(1)
+      .some((rest) => /^\d*/.exec(rest)?.[0] === runId),
+  triggerOf: (event) => (event === 'push' ? 'push' : event === 'merge_request_event' ? 'pull-request' : 'other'),
+  botWithoutSecrets: () => undefined,
+};
+
+/** GitLab keeps HTML comments in a note and hides them, folds `<details>`, and takes far longer notes than ours. */
+const GITLAB_TERMS: HostTerms = { ...USUAL_TERMS, pullRequest: 'merge request', symbol: '!' };

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type Koa from 'koa';
 import { answerParserErrors } from './answer-parser-errors.ts';
 import type { AppLogger, AppState } from './app-state.ts';
-import { endStalled } from './end-stalled.ts';
 import { noteExpectation } from './unread-body.ts';
 
 /** Milliseconds. A silent body is stopped by its reader; this ends one that comes a byte at a time. */
@@ -42,4 +41,16 @@ export function createHttpServer(deps: {
   server.on('checkExpectation', (req, res) => void handle(req, res));
   answerParserErrors(server, deps);
   return server;
+}
+
+/**
+ * Ends a response of which the client has read nothing for `limit` ms, between that and twice as long. A socket's own
+ * timeout sees each part of a write that goes out; a response that is still being worked out waits for nobody.
+ */
+function endStalled(response: ServerResponse, limit: number): void {
+  response.setTimeout(limit, () => {
+    const { socket } = response;
+    if (socket === null || socket.writableLength > 0) response.destroy();
+    else socket.setTimeout(limit);
+  });
 }

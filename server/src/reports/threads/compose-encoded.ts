@@ -6,6 +6,7 @@ import { Failure } from '../../core/failure.ts';
 import { sumOwnChange } from '../../core/verdict/split-change.ts';
 import { decodeReport } from '../codec/decode-report.ts';
 import { encodeReport, ReportTooLarge } from '../codec/encode-report.ts';
+import { measureReport } from '../codec/measure-report.ts';
 import { encodeMerged, mergeIntoMemory, mergeIntoStored, namesOfConflicts } from '../codec/merge-stored.ts';
 import type { ReportBytes } from '../report-bytes.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type MergedJobs,
 } from '../report-engine.ts';
 import { findChangedCarried } from './changed-carried.ts';
-import { batchesOf } from './merge-batches.ts';
 import { checkMerged, estimateMerge } from './merge-estimate.ts';
 
 /** So many reports merged are worth a place of their own: encoding them costs as much as merging two or three. */
@@ -147,4 +147,35 @@ function mergeDecoded(reports: readonly ReportBytes[], budget: number | undefine
     merge.add(report);
   }
   return merge.finish();
+}
+
+/** Reports that are open at a time. */
+const MAX_OPEN = 8;
+/** Bytes that their open parts may take together: a report of few, very long files is open as a whole. */
+const OPEN_BYTES = 32 * 2 ** 20;
+
+/** Reports that are merged in one go, and their places. */
+interface MergeBatch {
+  readonly places: readonly number[];
+  readonly reports: readonly ReportBytes[];
+}
+
+/** Reports in groups that can be open at a time, whatever they hold; in the order given. */
+function batchesOf(places: Iterable<number>, reportAt: (place: number) => ReportBytes): readonly MergeBatch[] {
+  const batches: { readonly places: number[]; readonly reports: ReportBytes[] }[] = [];
+  let open = 0;
+  for (const place of places) {
+    const report = reportAt(place);
+    const { openBytes } = measureReport(report);
+    open += openBytes;
+    const batch = batches.at(-1);
+    if (batch === undefined || batch.places.length === MAX_OPEN || open > OPEN_BYTES) {
+      batches.push({ places: [place], reports: [report] });
+      open = openBytes;
+    } else {
+      batch.places.push(place);
+      batch.reports.push(report);
+    }
+  }
+  return batches;
 }

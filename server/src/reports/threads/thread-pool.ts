@@ -13,7 +13,6 @@ import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './pac
 import { type QuickQuestion, readHere } from './read-here.ts';
 import { createTaskQueue, type TaskQueue } from './task-queue.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
-import { measureThreads } from './thread-memory.ts';
 import { type CheckedUpload, type CheckOptions, checkUpload, createCheck } from './upload-check.ts';
 
 /** The entry beside this file: TypeScript from the sources, JavaScript from the build. */
@@ -224,4 +223,13 @@ function threadDied(cause: unknown): Failure {
     'The thread that processed this report ended before it was done. The log of the server has the reason.',
     { cause },
   );
+}
+
+/** The memory of a pool's threads. One that is busy answers all the same; one that ends meanwhile is left out. */
+async function measureThreads(pool: Pick<LatePool, 'threads'>): Promise<ThreadMemory> {
+  const asked = await Promise.allSettled(pool.threads.map((thread) => thread.getHeapStatistics()));
+  const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const sum = (field: 'total_heap_size' | 'external_memory'): number =>
+    found.reduce((bytes, one) => bytes + one[field], 0);
+  return { threads: found.length, heap: sum('total_heap_size'), external: sum('external_memory') };
 }
