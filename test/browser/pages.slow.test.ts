@@ -158,7 +158,7 @@ describe('for an administrator', () => {
       await page.getByRole('button', { name: 'Save thresholds' }).click();
     };
     await expectReadable(tab, `${scene.repo}/settings`, { steps });
-    expect(await tab.page.getByRole('alert').innerText()).toContain('Not saved: 1 field needs your attention.');
+    expect(await tab.page.getByRole('alert').innerText()).toContain('Not saved: 1 field');
   });
 
   test('a token that was made', async () => {

@@ -123,12 +123,12 @@ describe.each([
   beforeAll(async () => {
     token = (await api().createRepo({ service: kind, name })).token;
     const { stdout } = await run('push');
-    expect(stdout).toContain(`Changed lines are not sent with this upload, because ${commits.base} has no parent.`);
+    expect(stdout).toContain(`not sent with this upload, because ${commits.base} has no parent`);
   });
 
   test('a pull request shows exactly its changed lines', async () => {
     const { stdout, build, git } = await run('pull');
-    expect(stdout).toContain(`The line numbers of 2 changed files since ${commits.base} are sent with this upload.`);
+    expect(stdout).toContain(`of 2 changed files since ${commits.base} are sent`);
     expect(build).toMatchObject({
       state: 'closed',
       provisional_since: null,

@@ -118,7 +118,7 @@ test('a key that opens no App of /setup ends the start too, where no repo is; --
   const key = join(server.directory, 'coverage.db.key');
   await rm(key);
   await server.restart();
-  expect(server.output().join('\n')).toContain(`The key file ${key} is missing, and 1 App of /setup needs it.`);
+  expect(server.output().join('\n')).toContain(`${key} is missing, and 1 App of /setup needs it`);
   await server.stop();
   const env = { DATABASE_URL: url };
   expect((await rotate(env, '--lost')).stderr).toMatch(

@@ -175,7 +175,7 @@ test.each<[readonly string[], Record<string, string>, string]>([
   [['apply', 'a', 'b'], {}, 'This is not understood: b'],
   [['apply', 'a'], { COVERAGE_TOKEN: '' }, 'Set COVERAGE_TOKEN to a personal token'],
   [['apply', 'a'], { COVERAGE_SERVER: '' }, 'Name the server: --server <url>, or COVERAGE_SERVER.'],
-  [['apply', 'a', '--server', 'ftp://x'], {}, 'The address of the server is "ftp://x"; give an http or'],
+  [['apply', 'a', '--server', 'ftp://x'], {}, 'The URL of the server is "ftp://x"; give an http or'],
   [['apply', 'a', '--token', 'x'], {}, "Unknown option '--token'"],
 ])('%j with %j is not understood', (args, env, sentence) => {
   expect(() => readAsked(args, { ...environment(), ...env })).toThrow(UsageError);

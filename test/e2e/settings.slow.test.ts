@@ -136,7 +136,7 @@ test('the doctor asks the server that runs, and looks itself where none of its k
   const { checks } = JSON.parse(asked.stdout) as { readonly checks: readonly { name: string; seen: string }[] };
   const seen = Object.fromEntries(checks.map((one) => [one.name, one.seen]));
   expect(seen.settings).toContain('RETENTON_DAYS');
-  expect(seen.integrity).toBe('Every page of the file can be read and is consistent with the others.');
+  expect(seen.integrity).toContain('Every page of the file can be read');
 
   const another = await call('doctor', ['--json'], key);
   expect(another.stderr).toBe('');

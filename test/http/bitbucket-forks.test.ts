@@ -145,7 +145,7 @@ describe('id-tokens of a pipeline in a fork at Bitbucket Cloud', () => {
 
   test.each<[string, () => object, string]>([
     ['alone', () => ({ repo_token: signed(), repo_name: undefined, service_number: undefined }), 'eve/shop'],
-    ['with the name of the repo', () => ({ repo_token: signed() }), 'is of "eve/shop"'],
+    ['with the name of the repo', () => ({ repo_token: signed() }), 'is for "eve/shop"'],
     ["with the repo's id in it", () => ({ repo_token: signed(ofRepo()) }), 'claim repositoryUuid'],
     [
       "with the repo's id and its workspace's",
@@ -155,12 +155,12 @@ describe('id-tokens of a pipeline in a fork at Bitbucket Cloud', () => {
     [
       "for another's pull request",
       () => ({ repo_token: signed(), service_pull_request: '12', commit_sha: TOPIC }),
-      'is of "eve/shop"',
+      'is for "eve/shop"',
     ],
     [
       'for a commit of the repo',
       () => ({ repo_token: signed(), service_pull_request: undefined, commit_sha: MAIN }),
-      'is of "eve/shop"',
+      'is for "eve/shop"',
     ],
   ])('gain nothing %s', async (_, forge, sentence) => {
     const fields = forge();
@@ -185,6 +185,6 @@ describe('id-tokens of a pipeline in a fork at Bitbucket Cloud', () => {
     const sent = { repo_token, service_number: String(runNumber), commit_sha: MAIN, parallel: true };
     for (const _ of [1, 2]) expect((await at.forks.upload(sent)).status).toBe(200);
     const { status, text } = await at.forks.upload(sent, ALL);
-    expect([status, text]).toEqual([422, expect.stringContaining('It was sent before with different content.')]);
+    expect([status, text]).toEqual([422, expect.stringContaining('sent before with different content')]);
   });
 });

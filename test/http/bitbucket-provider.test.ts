@@ -96,7 +96,7 @@ test('no webhook is made without a secret for it', async () => {
   const address = 'https://coverage.example/hooks/x';
   await expect(provider.setWebhook?.({ repo, address })).rejects.toMatchObject({
     kind: 'permanent',
-    message: 'This server accepts no webhooks of Bitbucket: BITBUCKET_WEBHOOK_SECRET is not set.',
+    message: expect.stringContaining('BITBUCKET_WEBHOOK_SECRET is not set'),
   });
 });
 
@@ -193,12 +193,12 @@ describe('a sign-in at Bitbucket', () => {
     const answer = new URLSearchParams({ code: 'wrong' });
     await expect(signIn?.finish({ ...attempt, answer })).rejects.toMatchObject({
       kind: 'permanent',
-      message: 'Bitbucket refused the code or the application.',
+      message: expect.stringContaining('refused the code or the application'),
     });
     stand.faults.next(1, { kind: 'drop', takesEffect: false });
     await expect(signIn?.finish({ ...attempt, answer })).rejects.toMatchObject({
       kind: 'transient',
-      message: 'Bitbucket did not answer when asked for a token.',
+      message: expect.stringContaining('did not answer when asked for a token'),
     });
   });
 });

@@ -141,7 +141,7 @@ test('a token that counts as none is said to be so by the check-up', async () =>
   const { checkUp } = await start({ namesCaller: false });
   expect((await checkUp())?.signIn).toEqual({
     kind: 'refused',
-    why: 'Bitbucket Data Center does not know who the token belongs to.',
+    why: expect.stringContaining('does not know who the token belongs to'),
   });
 });
 
@@ -150,7 +150,7 @@ test('no webhook is made without a secret for it', async () => {
   const address = 'https://coverage.example/hooks/x';
   await expect(provider.setWebhook?.({ repo, address })).rejects.toMatchObject({
     kind: 'permanent',
-    message: 'This server accepts no webhooks of Bitbucket Data Center: BITBUCKET_SERVER_WEBHOOK_SECRET is not set.',
+    message: expect.stringContaining('BITBUCKET_SERVER_WEBHOOK_SECRET is not set'),
   });
 });
 

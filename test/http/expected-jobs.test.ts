@@ -24,7 +24,7 @@ describe('expected_jobs (rule 11)', () => {
     const { build: id } = await service.upload(leg(token, 'b', { expected_jobs: '2' }));
     expect(await service.build(id)).toMatchObject({ state: 'open', expected_jobs: { expected: 3, arrived: 2 } });
     const page = await service.api.send(`/builds/${id}`, { headers: { accept: 'text/html' } });
-    expect(page.text).toContain('Waiting for jobs: 2 of 3 jobs are in.');
+    expect(page.text).toContain('2 of 3 jobs are in');
     await service.upload(leg(token, 'c'));
     const closed = await service.closed(id);
     expect(closed).toMatchObject({ closed_by: 'job', relevant_lines: 6, expected_jobs: { expected: 3, arrived: 3 } });

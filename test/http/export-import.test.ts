@@ -92,7 +92,7 @@ test('beside another repo of the same builds it gets ids of its own, and refers 
   const here = await serve();
   const { repo } = await fillRepo(here);
   await take(here, repo.id, out);
-  await expect(bring(here, out)).rejects.toThrow('This database has a repo manual/acme/moved already.');
+  await expect(bring(here, out)).rejects.toThrow('has a repo manual/acme/moved already');
   const { repo: beside, renumbered } = await bring(here, out, 'acme/beside');
   expect({ renumbered, owner: beside.owner }).toEqual({ renumbered: 4, owner: '(ADMIN_TOKEN)' });
   const { builds } = await here.store.builds.list({ repoId: beside.id, branch: undefined, offset: 0, limit: 9 });

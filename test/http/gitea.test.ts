@@ -122,7 +122,7 @@ describe.each(['gitea', 'forgejo'] as const)('a pull request at %s', (service) =
     const empty = await page(`/${service}/acme/empty`);
     expect(empty).toContain(`As <code>.${service}/workflows/coverage.yml</code>`);
     expect(empty).toContain('node coverage.mjs report');
-    expect(empty.includes('The ID token needs Forgejo 15 or newer.')).toBe(service === 'forgejo');
+    expect(empty.includes('The ID token needs Forgejo 15 or newer')).toBe(service === 'forgejo');
     expect(empty.includes('enable-openid-connect: true')).toBe(service === 'forgejo');
     expect(empty.includes('Save the token as a secret')).toBe(service === 'gitea');
   });

@@ -154,6 +154,6 @@ test('the page of a group looks as far back as its period, which the filter of i
   expect(year).toMatch(/<a href="[^"]*q=a&amp;sort=missed&amp;days=365" aria-current="true">1 year<\/a>/);
   expect(year).toContain('<input type="hidden" name="days" value="365"');
   await scene.service.time.pass(40 * 86_400_000);
-  expect(plain(await ofRepo('/groups/core'))).toContain('No build has this group in these 30 days.');
+  expect(plain(await ofRepo('/groups/core'))).toContain('No build has this group in these 30 days');
   expect(await ofRepo('/groups/core?days=3650')).toContain('Coverage of Core since the first build: 100.00%');
 });

@@ -67,7 +67,7 @@ describe('an id-token of Forgejo Actions', () => {
     expect(await refused({}, { service_pull_request: '13' })).toContain('service_pull_request');
     expect(await refused({}, { repo_name: 'acme/other' })).toContain('repo_name');
     expect(await refused({ sha: undefined })).toContain('sha');
-    expect(await refused({ run_id: '99' })).toContain('Forgejo does not show this server a run 99 in the repo.');
+    expect(await refused({ run_id: '99' })).toContain('not show this server a run 99');
   });
 
   test('is of the repo that it names: before Forgejo 16 by its name, then by its number', async () => {
@@ -84,7 +84,7 @@ describe('an id-token of Forgejo Actions', () => {
     const [same, again] = [1, 2].map(() => ({ aud: `${service.url}#same`, iat: now, nbf: now, exp: now + 60 }));
     const flagged = (flag_name: string) => ({ flag_name, parallel: true, service_number: run });
     await service.upload(jobOf(HEAD, sign(same), flagged('unit')));
-    expect(await refused(again as object, flagged('e2e'))).toContain('It was sent before with different content.');
+    expect(await refused(again as object, flagged('e2e'))).toContain('sent before with different content');
     await service.upload(jobOf(HEAD, sign({ ...same, aud: `${service.url}#another` }), flagged('e2e')));
     for (const aud of [`${service.url}#`, `${service.url}#a b`, `${service.url}.evil.example#a`])
       expect(await refused({ aud }), aud).toContain('audience');
@@ -195,7 +195,7 @@ describe('an id-token of Bitbucket Pipelines', () => {
       const { status, text } = await service.api.uploadJob(jobOf(HEAD, madeUp(count)));
       expect([status, text]).toEqual([
         429,
-        expect.stringContaining('This IP address sent 10 ID tokens within a minute whose issuers gave no keys.'),
+        expect.stringContaining('sent 10 ID tokens within a minute whose issuers gave no keys'),
       ]);
     }
     end();
@@ -215,7 +215,7 @@ describe('an id-token of Bitbucket Pipelines', () => {
     const endDenied = bitbucket.faults.when(({ path }) =>
       path.includes('/pipelines/') ? { kind: 'status', status: 403 } : undefined,
     );
-    expect(await refusalOf(service, sent())).toContain('Bitbucket refused (403) to show this server its run.');
+    expect(await refusalOf(service, sent())).toContain('Bitbucket refused (403)');
     endDenied();
   });
 });

@@ -55,10 +55,10 @@ test('is shown to strangers only where the host shows it to everybody, and never
   await service.store.repos.update({ repoId: closed.id, settings: { visibility: 'public' }, at: Date.now() });
   expect(await closed.show('closed.ts', {})).toMatchObject({
     status: 200,
-    why: 'The text is not shown: no upload included it, and at GitHub the repo is private.',
+    why: expect.stringContaining('at GitHub the repo is private'),
   });
   const byToken = await closed.show('closed.ts', { headers: { authorization: `Bearer ${closed.token}` } });
-  expect(byToken.why).toBe('The text is not shown: repo tokens can only read numbers.');
+  expect(byToken.why).toContain('repo tokens can only read numbers');
   expect(asked('closed.ts')).toBe(0);
   const open = await putRepo('acme/open', false, ['open.ts']);
   github.putFile('acme/open', { sha, path: 'open.ts', content: TEXT });

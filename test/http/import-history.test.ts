@@ -214,7 +214,7 @@ describe('from Coveralls', () => {
     const repo = await service.newRepo({ name: 'acme/percent' });
     const { code, stdout, stderr } = await ask(coveralls.url, 'acme/percent', '--from=coveralls');
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stderr).toContain('Run the command in a clone of the repo.');
+    expect(stderr).toContain('Run the command in a clone');
     expect(stdout).toContain('Builds   20 of main');
     expect(await importFolder(service, folder())).toMatchObject({ added: 20 });
     const newest = await service.build(shaOf('coveralls 0'));

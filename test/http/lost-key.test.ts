@@ -54,7 +54,7 @@ test('without its key file a server makes no new one, says why, shows its pages,
   const { checks } = (await examined.json()) as { readonly checks: readonly { readonly name: string }[] };
   expect(checks.find(({ name }) => name === 'secret-key')).toMatchObject({
     state: 'failed',
-    seen: 'The key file beside the database is missing, and SECRET_KEY is not set.',
+    seen: expect.stringContaining('is missing, and SECRET_KEY is not set'),
   });
   await service.stop();
   expect(readdirSync(folder)).not.toContain('coverage.db.key');
@@ -100,7 +100,7 @@ test('a token of a git host that the key does not open is said by doctor, and th
   const { checks } = (await examined.json()) as { readonly checks: readonly { readonly name: string }[] };
   expect(checks.find(({ name: one }) => one === 'secret-key')).toMatchObject({
     state: 'failed',
-    seen: 'The key cannot decrypt the token of their git host that these repos have: gitlab/acme/torn.',
+    seen: expect.stringContaining('that these repos have: gitlab/acme/torn'),
     remedy: expect.stringContaining('give each a new token on its settings page'),
   });
 });

@@ -86,7 +86,7 @@ describe.each([
       cause: { parts: expect.arrayContaining([{ part: 'changed', points: expect.stringMatching(/^-/) }]) },
     });
     const page = await (await fetch(build.url, { headers: { authorization: `token ${service.adminToken}` } })).text();
-    expect(page).toContain('Changed lines are as the upload reported them.');
+    expect(page).toContain('as the upload reported them');
     expect(page).toContain('50.00% of the change covered: lines 1 of 2');
   });
 });
@@ -193,7 +193,7 @@ test('jobs of one build: the first diff counts, another is a warning, the same u
   expect(build.jobs).toHaveLength(4);
   expect(build.patch).toMatchObject({ source: 'upload', files: [{ name: 'src/a.ts' }] });
   expect(warningsOf(build).filter((warning) => warning.includes('diff'))).toEqual([
-    'Job 4 brought another diff than an earlier job of this build; the first counts.',
+    expect.stringMatching(/^Job 4 brought another diff .*; the first counts/),
   ]);
 });
 

@@ -122,14 +122,14 @@ describe('the settings of a repo', () => {
     const repo = await service.newRepo();
     const refused = await send(repo, { do: 'thresholds', minimum: 'much <b>', allowed_drop: '101' });
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('Not saved: 2 fields need your attention.');
+    expect(refused.html).toContain('Not saved: 2 fields');
     expect(refused.html).toMatch(/name="minimum"[^>]* value="much &lt;b>" aria-invalid="true"/);
     expect(refused.html).toMatch(/id="minimum-problem">.*?<span>Must be [^<]*, not &quot;much &lt;b>&quot;\.</);
     expect(refused.html).toMatch(/name="allowed_drop"[^>]* value="101" aria-invalid="true"/);
     // The first row was cleared; what is wrong stands by the row that it is of.
     const rows = { do: 'flags', flag_0: '', flag_1: 'unit', minimum_1: '900', informational_1: 'on', flag_2: 'web' };
     const { html } = await send(repo, { ...rows, allowed_drop_2: 'much' });
-    expect(html).toContain('Not saved: 2 fields need your attention.');
+    expect(html).toContain('Not saved: 2 fields');
     expect(html).toMatch(/name="flag_1" value="unit"/);
     expect(html).toMatch(/name="minimum_1" value="900"[^>]* aria-invalid="true" aria-describedby="minimum_1-problem"/);
     expect(html).toMatch(

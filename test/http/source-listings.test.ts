@@ -164,7 +164,7 @@ describe('one file of a build', () => {
     const { token } = await service.newRepo();
     const { id } = await service.uploadAlone(job({ repo_token: token }));
     const { text: page } = await service.api.send(`/builds/${id}/source?filename=src/a.ts`, asAdmin());
-    expect(page).toContain('No upload included the text of this file. Our action sends it with send-source: all.');
+    expect(page).toContain('sends it with send-source: all');
   });
 });
 

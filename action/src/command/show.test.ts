@@ -89,7 +89,7 @@ describe('show', () => {
   });
 
   test('two views at once are refused', async () => {
-    await expect(show('--json', '--tree')).rejects.toThrow('Give one of --tree, --uncovered and --json.');
+    await expect(show('--json', '--tree')).rejects.toThrow('one of --tree, --uncovered and --json');
   });
 });
 

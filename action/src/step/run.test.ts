@@ -186,7 +186,7 @@ describe('a report', () => {
     expect(await sent()).toBeUndefined();
     answers['GET /api/v1/upload-settings'] = { body: { send_source: 'all' } };
     expect(await sent()).toBe('int a;\n');
-    expect(lines).toContain('The text of 1 source file is sent with this upload.');
+    expect(lines).toContainEqual(expect.stringContaining('text of 1 source file is sent'));
     expect(await sent({ 'send-source': 'none' })).toBeUndefined();
     expect(asked()).toEqual(['POST /api/v1/jobs']);
     delete answers['GET /api/v1/upload-settings'];

@@ -91,6 +91,6 @@ describe('readWarnings', () => {
     );
     const warnings = readWarnings({ ...nothing, deliveries });
     expect(warnings).toHaveLength(101);
-    expect(warnings.at(-1)).toBe('More deliveries failed than are listed here.');
+    expect(warnings.at(-1)).toContain('More deliveries failed');
   });
 });

@@ -86,7 +86,7 @@ describe('one change reads the same in status, comment and page', () => {
   test('both rules fail: both are named, and what would pass satisfies both', () => {
     const { status, comment } = told({ now: totals(70, 100), before: totals(90, 100), minimum: 89, allowedDrop: 10 });
     expect(status).toContain('below 89%, more than 10 allowed');
-    expect(comment).toContain('Below the minimum of 89%, more than the allowed drop of 10 points.');
+    expect(comment).toContain('minimum of 89%, more than the allowed drop of 10 points');
     expect(comment).toContain('covering 19 more lines anywhere would pass');
   });
 

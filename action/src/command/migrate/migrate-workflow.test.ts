@@ -114,7 +114,7 @@ test.each<[string, Record<string, unknown>]>([
 
 test('what a step of Codecov loses is said', () => {
   expect(inputsOf('verbose: true').sentences).toContain('fail-on-error: false keeps that.');
-  expect(inputsOf('exclude: a\n').sentences).toContain('The input exclude is removed: it has no equivalent here.');
+  expect(inputsOf('exclude: a\n').sentences).toContain('exclude is removed: it has no equivalent');
   expect(inputsOf('files: a\ndirectory: b').sentences).toContain('if you name files, the step does not search');
   expect(inputsOf('files: a\nworking-directory: b').sentences).toContain(
     'working-directory is removed: it is now part of',

@@ -34,6 +34,6 @@ test('an accepted one says by whom and why, and can be taken back by who may', (
 
 test('one that no longer holds says so, and can be accepted again', () => {
   const html = show({ ...FAILED, acceptance: { ...by, holds: false } });
-  expect(html).toContain('It covers none of the checks that fail now.');
+  expect(html).toContain('none of the checks that fail now');
   expect(html).toContain('accept-reason');
 });
