@@ -19,6 +19,7 @@ import { encodePart } from './markdown.ts';
 import { type VerdictLook, verdictSentence } from './page-verdict.ts';
 import { capitalize, counted } from './phrases.ts';
 import { limitWords } from './rule-words.ts';
+import { errorsIn } from './rules-words.ts';
 
 /** Words, and names that are shown as code: hostile text. */
 export type Phrase = readonly (string | CodeWord)[];
@@ -49,7 +50,7 @@ const KINDS: Readonly<Record<CheckKind, KindWords>> = {
     many: 'lines outside the change',
     isPlural: true,
   },
-  file: { title: 'coverage.yml', one: 'coverage.yml', many: 'coverage.yml' },
+  file: { title: 'coverage.yml', one: 'coverage.yml', many: 'coverage.yml', isCode: true },
 };
 
 /** Checks that a sentence names. If there are more, it says how many there are. */
@@ -68,9 +69,20 @@ type Named = Pick<Check, 'kind' | 'name'>;
 
 /** What a check is called where its kind stands beside it or is plain. */
 export function checkName({ kind, name }: Named, longest = LONGEST_NAME): string | CodeWord {
-  const { title, isCode } = KINDS[kind];
-  if (name === undefined) return title ?? kind;
+  const { title = kind, isCode } = KINDS[kind];
+  if (name === undefined) return isCode ? { code: title } : title;
   return isCode ? { code: printable(name, longest) } : printable(name, longest);
+}
+
+/** The same within a sentence: `lines outside the change`. */
+export function nameWithin(named: Named): string | CodeWord {
+  const { title, one, isCode } = KINDS[named.kind];
+  return title === undefined || isCode ? checkName(named) : one;
+}
+
+/** Whether it speaks as several do: `changed lines fail`. */
+export function isPlural({ kind }: Named): boolean {
+  return KINDS[kind].isPlural === true;
 }
 
 /** `flag`, of a check that has a name of its own. */
@@ -103,8 +115,8 @@ export function namesOf({ ids, names }: Pick<CheckList, 'ids' | 'names'>): Phras
 }
 
 function namesOfKind(kind: CheckKind, some: readonly Named[]): Phrase {
-  const { title, one, many, isPlural } = KINDS[kind];
-  if (title !== undefined) return [isPlural ? one : `the ${one}`];
+  const { title, one, many, isPlural, isCode } = KINDS[kind];
+  if (title !== undefined) return [isCode ? { code: one } : isPlural ? one : `the ${one}`];
   return [`${some.length === 1 ? one : many} `, ...joinAnd(some.map((named) => checkName(named)))];
 }
 
@@ -176,7 +188,7 @@ export function overallPhrase(result: Judged, base: string, known = ''): Phrase 
   if (state === 'failure' && !isTotalAlone(failing))
     return [
       'Failed: ',
-      ...manyOf(withoutIncomplete(failing, result), overall),
+      ...(errorsOfFile(result) ?? manyOf(withoutIncomplete(failing, result), overall)),
       '.',
       ...(isTotal ? [] : howTheTotalIs(result)),
     ];
@@ -203,7 +215,14 @@ function manyOf(list: CheckList, { failing, wouldFail, passing }: Overall): Phra
   return [`${size} of ${all} checks`, ...(first === undefined ? [] : [', first ', checkName(first)])];
 }
 
-function howTheTotalIs({ verdict }: Pick<Judged, 'verdict'>): Phrase {
+/** `coverage.yml` with how many errors it has, where nothing else fails. */
+function errorsOfFile(result: Judged): Phrase | undefined {
+  const reason = reasonOf(result.verdict);
+  if (reason.kind !== 'invalid-file' || sizeOf(overallOf(result).failing) > 1) return undefined;
+  return [checkName({ kind: 'file', name: undefined }), ` has ${errorsIn(reason)}`];
+}
+
+function howTheTotalIs({ verdict: own, totalVerdict: verdict = own }: Judged): Phrase {
   if (verdict.accepted) return [' The total was accepted.'];
   if (verdict.state === 'success') return [' The total passes.'];
   return verdict.state === 'incomplete' ? [' The total is incomplete.'] : [];

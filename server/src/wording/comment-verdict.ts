@@ -7,16 +7,27 @@ import { filesWithLostLines } from '../core/builds/file-changes.ts';
 import { isProvisional } from '../core/builds/provisional.ts';
 import { changeOf, showChange, showLimit, showPercent, totalPercent } from '../core/coverage/percent.ts';
 import { type CoverageTotals, missedLines } from '../core/coverage/totals.ts';
+import { printable } from '../core/printable.ts';
 import type { ExplainedChange } from '../core/verdict/change-cause.ts';
 import { type CheckList, checkId, type Overall, sizeOf, sortChecks, standingOf } from '../core/verdict/checks.ts';
 import { judgedChange, type Remedy, reasonOf } from '../core/verdict/reason.ts';
 import { describeCause, describeNotMeasured, isCausedByChange, isLoss, whyMoved } from './change-words.ts';
-import { checkName, joinAnd, kindWord, needsOf, type Phrase, readCheckId } from './check-words.ts';
+import {
+  checkName,
+  isPlural,
+  joinAnd,
+  kindWord,
+  nameWithin,
+  needsOf,
+  type Phrase,
+  readCheckId,
+} from './check-words.ts';
 import { missedCode, nameOf } from './comment-rows.ts';
 import { code, link, prose } from './markdown.ts';
 import { explainedBy, remedyWords } from './page-verdict.ts';
 import { capitalize, counted } from './phrases.ts';
 import { checkRemedy } from './remedies.ts';
+import { errorsIn } from './rules-words.ts';
 import { acceptedWords, explainVerdict, incompleteWords, ruleSentence } from './verdict-words.ts';
 import { whyUnverified } from './why-unverified.ts';
 
@@ -41,6 +52,9 @@ export function heading(result: BuildResult, links: Links): string {
   const moved = change === undefined ? '' : change.numerator === 0n ? ', unchanged' : ` (${showChange(change)})`;
   const number = `${percent === undefined ? 'no relevant lines' : showPercent(percent)}${moved}`;
   const isOfTotal = failing.ids[0] === 'total';
+  const broken = reasonOf(verdict);
+  if (broken.kind === 'invalid-file' && sizeOf(failing) === 1)
+    return `${sign} Coverage: ${code('coverage.yml')} has ${errorsIn(broken)} · total ${number}`;
   if (state === 'failure' && !isOfTotal) return `${sign} Coverage: ${failWords(failing, overall)} · total ${number}`;
   const others = { ...failing, ids: failing.ids.slice(1), counts: { ...failing.counts, total: 0 } };
   if (state === 'failure' && others.ids.length > 0)
@@ -74,15 +88,12 @@ function failWords(list: CheckList, { failing, wouldFail, passing }: Overall, mo
   const all = sizeOf(failing) + sizeOf(wouldFail) + sizeOf(passing);
   const named = list.ids.flatMap((id) => readCheckId(id, list.names) ?? []);
   if (size > MAX_NAMED) return `${size} of ${all} checks fail${more}`;
-  const names = joinAnd(named.map((one) => checkName(one)))
-    .map(wordOf)
-    .join('');
+  const names = joinAnd(named.map(nameWithin)).map(wordOf).join('');
   const [first] = named;
   const isOne = named.length === 1 && first !== undefined;
   const kind = isOne ? kindWord(first) : undefined;
-  const text = first?.kind === 'changes' ? names.charAt(0).toLowerCase() + names.slice(1) : names;
-  const verb = isOne && first.kind !== 'changes' ? 'fails' : 'fail';
-  return `${kind === undefined ? '' : `${kind} `}${text} ${verb}${more}`;
+  const verb = isOne && !isPlural(first) ? 'fails' : 'fail';
+  return `${kind === undefined ? '' : `${kind} `}${names} ${verb}${more}`;
 }
 
 /** Checks that a heading names. */
@@ -113,7 +124,12 @@ export function verdictSentences({
 }): readonly string[] {
   const { patch } = result;
   const overall = overallOf(result);
-  const decided = [...ofAcceptance(result), ...ofTotal(result), ...ofPatch(result), ...ofOthers(result)].join(' ');
+  const others = ofOthers(result);
+  // What only the total or the change says explains nothing where something else decides.
+  const isByOthers = others.length > 0 && result.verdict.state !== 'incomplete' && !patchFails(result);
+  const isOfGroup = result.verdict.rule === 'group' && patchFails(result);
+  const rest = isByOthers ? others : [...(isOfGroup ? [] : ofTotal(result)), ...ofPatch(result), ...others];
+  const decided = [...ofAcceptance(result), ...rest].join(' ');
   const isRed = overall.state === 'failure' && decided !== '';
   const isHint = sizeOf(overall.wouldFail) > 0 && result.verdict.state !== 'incomplete';
   const place = isRed || isHint ? placeToShow(result) : undefined;
@@ -143,6 +159,8 @@ function placeToShow(
   const { cause, patch } = result;
   const { failing, wouldFail } = overallOf(result);
   const [first] = [...failing.ids, ...wouldFail.ids];
+  if (first === 'file') return undefined;
+  if (first === 'elsewhere') return filesWithLostLines(result).length > 0 ? { section: 'elsewhere' } : undefined;
   if (first !== 'total' && first !== 'changes') {
     const flag = result.flags.find(({ name }) => checkId('flag', name) === first);
     if (first === undefined || patch === undefined || flag?.kind === 'missing') return undefined;
@@ -180,7 +198,8 @@ function ofTotal(result: BuildResult): readonly string[] {
   if (verdict.state !== 'failure') return known;
   const isInformational = verdict.informational === true;
   const failed = isInformational || isAccepted(verdict) ? known.map((one) => wouldFail(one, isInformational)) : known;
-  if (cause === undefined) return failed;
+  // These say by themselves what fails; the cause is the total's.
+  if (cause === undefined || verdict.rule === 'elsewhere' || verdict.rule === 'invalid-file') return failed;
   const { remedy, split, changed }: Partial<ExplainedChange> = isCausedByChange(cause)
     ? (cause as ExplainedChange)
     : {};
@@ -245,7 +264,9 @@ function ofOthers(result: BuildResult): readonly string[] {
   const failing = checks.filter((check) => standingOf(check) === 'failing');
   const would = checks.filter((check) => standingOf(check) === 'would-fail');
   const [first] = failing.length > 0 ? failing : would;
-  if (first === undefined || first.kind !== 'flag' || first.verdict.state !== 'failure') return [];
+  if (first?.kind === 'file' && failing.length === 1) return fixFile(first);
+  if (first === undefined || !(first.kind === 'flag' || first.kind === 'group')) return [];
+  if (first.verdict.state !== 'failure') return [];
   const named = failing.length > MAX_NAMED ? [`First ${failing.slice(0, MAX_NAMED).map(nameIn).join(', ')}.`] : [];
   if (failing.length > 1)
     return [...named, ...[needsOf(failing)].flatMap((needs) => (needs ? `${needs} to pass.` : []))];
@@ -260,6 +281,20 @@ function ofOthers(result: BuildResult): readonly string[] {
     ...(why === '' ? [] : [prose(why)]),
     ...(words === undefined ? [] : [`${words.within} in ${nameIn(first)}${isHint ? ' to clear it.' : ' to pass.'}`]),
   ];
+}
+
+function fixFile({ verdict }: BuildCheck): readonly string[] {
+  const reason = reasonOf(verdict);
+  if (reason.kind !== 'invalid-file') return [];
+  const message = printable(reason.message.replaceAll('`', '"'), 300);
+  return [
+    `${prose(`Fix line ${reason.line} of ${printable(reason.path, 80)}: ${message}`)}`,
+    'If this were merged, its rules couldn’t be read.',
+  ];
+}
+
+function patchFails({ patch }: BuildResult): boolean {
+  return patch?.verdict?.state === 'failure' && !isAccepted(patch.verdict);
 }
 
 function nameIn(check: BuildCheck): string {

@@ -1,6 +1,7 @@
 import type { CommitStatusState, StatusContent } from '../core/announce/delivery.ts';
 import { isAccepted } from '../core/builds/acceptance.ts';
 import type { Build, BuildResult, FlagResult, NamedGroup, OpenedContext } from '../core/builds/build.ts';
+import { checksOf } from '../core/builds/build-checks.ts';
 import { filesWithLostLines } from '../core/builds/file-changes.ts';
 import { isProvisional } from '../core/builds/provisional.ts';
 import { showPercent, totalPercent } from '../core/coverage/percent.ts';
@@ -8,8 +9,10 @@ import type { CoverageTotals } from '../core/coverage/totals.ts';
 import { printable, statusText } from '../core/printable.ts';
 import type { HostTerms } from '../core/repo/git-host.ts';
 import type { ChangeCause } from '../core/verdict/change-cause.ts';
+import { standingOf } from '../core/verdict/checks.ts';
 import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { type CauseWords, describeCause, isCausedByChange, isLoss, patchRemedy } from './change-words.ts';
+import { needsOf } from './check-words.ts';
 import { counted } from './phrases.ts';
 import { describeStatus, type StatusParts } from './status-description.ts';
 import { acceptedWords, noneMeasured, ofTheChange, patchCounts } from './verdict-words.ts';
@@ -44,10 +47,24 @@ export function signedStatus(
 export function buildStatus(result: BuildResult, { url: targetUrl, room }: StatusFrame): StatusContent {
   const { verdict, base } = result;
   if (isAccepted(verdict)) return acceptedStatus(result, result, { url: targetUrl, room });
-  const extras = saidBesides(verdict, result.cause, result);
+  const extras = saidBesidesBuild(result);
   const rules =
     result.rules?.broken === undefined ? undefined : 'coverage.yml has errors, so the last valid rules hold';
   return verdictStatus({ verdict, provisional: isProvisional(result), base, rules, extras, room }, targetUrl);
+}
+
+/** The cause is the total's, and says nothing of what else may decide. */
+function saidBesidesBuild(result: BuildResult): NonNullable<StatusParts['extras']> {
+  const { verdict, cause } = result;
+  if (verdict.rule === 'invalid-file') return [];
+  if (verdict.rule === 'elsewhere') {
+    const place = firstLost(result);
+    return place === undefined ? [] : [[`${place.isOnly ? 'lost' : 'first lost'} at ${place.at}`]];
+  }
+  if (verdict.rule !== 'group') return saidBesides(verdict, cause, result);
+  const failing = checksOf(result).filter((check) => standingOf(check) === 'failing');
+  const needs = needsOf(failing.filter(({ group }) => group !== undefined && group.hasStatus !== true));
+  return needs === undefined ? [] : [[`${needs} to pass`]];
 }
 
 /** Whose lines were lost is known of the build alone. */

@@ -12,7 +12,7 @@ export function capitalize(clause: string): string {
 
 /** A clause as a sentence of its own. */
 export function toSentence(clause: string): string {
-  return `${capitalize(clause)}.`;
+  return /[.?!]$/.test(clause) ? capitalize(clause) : `${capitalize(clause)}.`;
 }
 
 /** `3 of 5 jobs` */

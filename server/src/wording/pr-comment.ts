@@ -79,8 +79,9 @@ export function prComment(input: CommentInput): string {
 }
 
 /** What the rules of this build are, where that is not what a reader expects. Never at the start of a line. */
-function rulesNotes({ rules }: BuildResult): readonly string[] {
-  return rulesSentences(rules).map((sentence) => `**Rules:** ${prose(sentence)}`);
+function rulesNotes({ rules, verdict }: BuildResult): readonly string[] {
+  const others = verdict.rule === 'invalid-file' ? { ...rules, proposal: undefined } : rules;
+  return rulesSentences(others).map((sentence) => `**Rules:** ${prose(sentence)}`);
 }
 
 /** A part of what is folded; those with a title are named by the line that unfolds them. */

@@ -108,17 +108,17 @@ export function limitWords(finding: Finding): string {
 }
 
 /** The same of thresholds: what they ask of any total that has a base. */
-function thresholdWords({ minimum, allowedDrop }: Thresholds): string {
+function thresholdWords({ minimum, allowedDrop }: Thresholds): readonly string[] {
   const ofMinimum = minimum === null ? [] : [atLeast(minimum)];
-  if (allowedDrop !== null) return [...ofMinimum, dropOfAtMost(allowedDrop)].join(', ');
-  return ofMinimum[0] ?? NO_DECREASE;
+  if (allowedDrop !== null) return [...ofMinimum, dropOfAtMost(allowedDrop)];
+  return minimum === null ? [NO_DECREASE] : ofMinimum;
 }
 
-/** What the file asks of a group, of its total and of its changed lines; empty: nothing. */
-export function groupRuleWords({ total, changes }: Pick<GroupRule, 'total' | 'changes'>): string {
+/** What the file asks of a group, one thing each: of its total and of its changed lines. */
+export function groupRuleWords({ total, changes }: Pick<GroupRule, 'total' | 'changes'>): readonly string[] {
   const minimum = changes?.minimum ?? null;
   const ofLines = minimum === 'base' ? 'at least the base’s total' : minimum === null ? undefined : atLeast(minimum);
-  return [total && thresholdWords(total), ofLines && `changed lines ${ofLines}`].filter(Boolean).join(', ');
+  return [...(total ? thresholdWords(total) : []), ...(ofLines === undefined ? [] : [`changed lines ${ofLines}`])];
 }
 
 function atLeast(minimum: number): string {

@@ -6,6 +6,11 @@ import { counted } from './phrases.ts';
 const MAX_VALUE = 80;
 const MAX_NAMED_CHANGES = 3;
 
+/** `an error on line 15`, `3 errors` */
+export function errorsIn({ problems, line }: Pick<BrokenFile, 'problems' | 'line'>): string {
+  return problems === 1 ? `an error on line ${line}` : counted(problems, 'error');
+}
+
 /** What readers should know of the rules of a build: hostile text in plain sentences. */
 export function rulesSentences(rules: Partial<JudgedRules> | undefined): readonly string[] {
   const { broken, file, proposal, ownersUnavailable } = rules ?? {};

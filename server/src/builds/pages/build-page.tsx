@@ -63,8 +63,8 @@ function* mainParts(shown: ShownBuildPage, { place, page }: OnPage): Generator<P
   const { result } = build;
   yield <Heading shown={shown} place={place} />;
   yield* verdictBand({ shown, place });
-  yield <Acceptance build={build} flags={flags.entries} links={links} csrf={maintains ? csrf : undefined} now={now} />;
   yield* rulesSentences(result?.rules).map((sentence) => <p class="note">{sentence}</p>);
+  yield <Acceptance build={build} flags={flags.entries} links={links} csrf={maintains ? csrf : undefined} now={now} />;
   yield <LostNote flips={shown.flips} place={place} />;
   const sections = sectionsOf(shown, place);
   const review = build.pullRequest && result && links.ofRepo(repo, `pulls/${build.pullRequest}/review`);

@@ -14,7 +14,7 @@ import { When } from '../../platform/web/when.tsx';
 import { nameOf, namePull, refOf, subjectOf } from '../../wording/build-name.ts';
 import { arrivedOf, counted } from '../../wording/phrases.ts';
 import type { ShownPull } from '../show-pull.ts';
-import { type BuildPlace, placeOf } from './build/build-place.ts';
+import { type BuildPlace, placeOf, placeOfCheck } from './build/build-place.ts';
 import { LostNote } from './build/flip-marks.tsx';
 import { isStep, openStep, unverifiedStep, verdictSteps } from './build/next-steps.tsx';
 import { sectionParts } from './build/sections.tsx';
@@ -40,7 +40,7 @@ function* mainParts(shown: ShownPull, page: PageContext): Generator<Part> {
   const { repo, newest, flags } = shown;
   const place = placeOf({ build: newest, repo, supersededBy: undefined }, page);
   yield <Heading shown={shown} place={place} />;
-  const linkTo = (check: string): string => place.links.check(newest.id, check);
+  const linkTo = (check: string): string => placeOfCheck(place, check);
   const steps = [
     ...(newest.result ? verdictSteps(newest.result, flags.entries, linkTo) : [openStep(newest, place)]),
     unverifiedStep(newest),

@@ -122,13 +122,13 @@ function MinimumHint({ owners, docs }: { readonly owners: readonly ListedOwner[]
   if (example === undefined) return null;
   const quoted = `'${printable(example, 100).replaceAll("'", "''")}'`;
   return (
-    <div class="note">
-      <p>
+    <section>
+      <p class="note">
         <b>Give an owner a minimum</b> in <code>{FILE_PLACES[0]}</code>:{' '}
         <code>{`groups: [{ owner: ${quoted}, total: { minimum: 70 } }]`}</code>. It becomes a check on each pull request
         that touches one of the owner’s files. <a href={docs}>Documentation</a>
       </p>
-    </div>
+    </section>
   );
 }
 
@@ -233,11 +233,12 @@ function NumberCells({ of }: { readonly of: ListedGroup | ListedOwner }): VNode 
 function RuleCells(props: { readonly group: GroupResult | undefined; readonly rule: GroupRule | undefined }): VNode {
   const { group, rule } = props;
   const verdict = group?.verdict;
-  const words = rule === undefined ? verdict && checkRule({ verdict }) : capitalize(groupRuleWords(rule));
+  const known = rule === undefined ? [] : groupRuleWords(rule).map(capitalize);
+  const [first = verdict && checkRule({ verdict }), ...others] = known;
   return (
     <>
-      <Cell class="small" label={words ? 'rule' : undefined}>
-        {words}
+      <Cell class="nowrap small" label={first ? 'rule' : undefined}>
+        {[first, ...others.map((words) => <span class="sub">{words}</span>)]}
       </Cell>
       <Cell class="nowrap">
         {verdict === undefined ? (

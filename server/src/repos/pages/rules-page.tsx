@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { JudgedRules, RuleValue } from '../../core/builds/judged-rules.ts';
 import { printable, showHidden } from '../../core/printable.ts';
 import type { Repo } from '../../core/repo/repo.ts';
-import { Csrf } from '../../platform/web/form-parts.tsx';
+import { Csrf, Notice } from '../../platform/web/form-parts.tsx';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Icon } from '../../platform/web/icons.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
@@ -97,13 +97,14 @@ function* valueParts(about: string, values: readonly RuleValue[], file: JudgedRu
 /** What came of a file that was sent, and the form with its text. */
 function* checkedParts({ repo }: ShownRules, checked: CheckedFile, page: PageContext): Generator<Part> {
   const { values, problems, text } = checked;
-  yield <h1>Check a file</h1>;
-  yield (
-    <p class={`note ${values === undefined ? 'bad' : 'good'}`} role={values === undefined ? 'alert' : 'status'}>
-      {values === undefined
-        ? `This file has ${counted(problems.length, 'error')}, so no build would be judged by it.`
-        : 'This file is valid. Nothing is stored: commit it to use it.'}
-    </p>
+  yield <h1>Rules</h1>;
+  yield values === undefined ? (
+    <Notice
+      kind="bad"
+      text={`This file has ${counted(problems.length, 'error')}, so no build would be judged by it.`}
+    />
+  ) : (
+    <Notice kind="good" text="This file is valid. Nothing is stored: commit it to use it." />
   );
   yield <FileText file={checked} />;
   if (values !== undefined) {
@@ -133,7 +134,7 @@ function CheckForm(props: { readonly repo: Repo; readonly page: PageContext; rea
           <Csrf page={page} />
           <label class="field">
             <span>The text of a coverage.yml</span>
-            <textarea name="file" rows={12} class="mono" spellcheck={false} maxLength={MAX_FILE_BYTES} required>
+            <textarea name="file" rows={12} class="ref" spellcheck={false} maxLength={MAX_FILE_BYTES} required>
               {text}
             </textarea>
           </label>

@@ -13,7 +13,7 @@ import { checkName, checkRule, countKinds, kindWord, type Phrase } from '../../.
 import { flagRemark, lookOf, wordOf } from '../../../wording/page-verdict.ts';
 import { checkRemedy } from '../../../wording/remedies.ts';
 import type { ShownBuild } from '../../show-build.ts';
-import type { BuildPlace } from './build-place.ts';
+import { type BuildPlace, placeOfCheck } from './build-place.ts';
 import { CarriedTag } from './flags-and-jobs.tsx';
 import { ChangeCell, counts, percentText } from './shown-numbers.tsx';
 
@@ -107,7 +107,7 @@ function CheckRow(props: { readonly check: BuildCheck; readonly shown: ChecksOf;
   const { id, kind, verdict, totals, baseTotals } = check;
   const look = lookOf(verdict);
   const isSelected = id === shown.selected;
-  const href = shown.place.links.check(shown.build.id, id);
+  const href = placeOfCheck(shown.place, id);
   const remark = remarkOf(check);
   return (
     <Row class={[ROWS[look], isSelected && 'on'].filter(Boolean).join(' ')}>

@@ -7,6 +7,7 @@ import { isProvisional } from '../../../core/builds/provisional.ts';
 import { totalPercent } from '../../../core/coverage/percent.ts';
 import { printable } from '../../../core/printable.ts';
 import { sortChecks, standingOf } from '../../../core/verdict/checks.ts';
+import { reasonOf } from '../../../core/verdict/reason.ts';
 import { When } from '../../../platform/web/when.tsx';
 import { refOf } from '../../../wording/build-name.ts';
 import { describeAttempt } from '../../../wording/build-warnings.ts';
@@ -17,7 +18,7 @@ import { checkRemedy } from '../../../wording/remedies.ts';
 import { explainVerdict } from '../../../wording/verdict-words.ts';
 import { whyUnverified } from '../../../wording/why-unverified.ts';
 import type { ShownBuildPage } from '../../show-build-page.ts';
-import type { BuildPlace } from './build-place.ts';
+import { type BuildPlace, placeOfCheck } from './build-place.ts';
 import { Words } from './checks.tsx';
 
 export interface BandOf {
@@ -64,9 +65,9 @@ export function unverifiedStep(build: Pick<BuildView, 'trust' | 'runCheck' | 'vo
 }
 
 /** Those of the check that is selected are on this page. */
-function linesOf(check: string, { build, toCover }: Shown, { links }: BandOf['place']): string {
+function linesOf(check: string, { toCover }: Shown, place: BandOf['place']): string {
   const wanted = check === 'total' || check === 'changes' ? 'all' : check;
-  return wanted === toCover.selected ? '#cover' : links.check(build.id, wanted);
+  return wanted === toCover.selected ? '#cover' : placeOfCheck(place, wanted);
 }
 
 export function isStep(step: Maybe): step is Step {
@@ -140,6 +141,8 @@ function totalSteps(
 /** For a check other than the total: the only one that fails, or the first that would. */
 function oneStep(check: BuildCheck, result: Result, href: string): readonly Maybe[] {
   const { verdict, cause, kind } = check;
+  const reason = reasonOf(verdict);
+  if (reason.kind === 'invalid-file') return [fixStep(reason, href)];
   const words = checkRemedy(check, result);
   const { missing, mainPart } = explainedBy(cause) ?? {};
   const isPlain = cause === undefined || (missing === undefined && mainPart === 'changed');
@@ -157,6 +160,15 @@ function oneStep(check: BuildCheck, result: Result, href: string): readonly Mayb
     !isPlain && printable(whyMoved(cause, verdict), 1_000),
     words === undefined && isPlain && printable(explainVerdict(verdict, cause), 1_000),
   ];
+}
+
+/** The note above says what is wrong there. */
+function fixStep({ line }: { readonly line: number }, href: string): Maybe {
+  return (
+    <>
+      <a href={`${href}#l${line}`}>Fix line {line}</a>. If this were merged, its rules couldn’t be read.
+    </>
+  );
 }
 
 /** Among several checks without the total: what covers the needs of each. */
