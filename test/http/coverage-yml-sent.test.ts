@@ -67,7 +67,7 @@ describe('a push to the default branch', () => {
     await send({ ...MAIN, ...EIGHTY });
     const lower = await send({ ...MAIN, ...file('total: { minimum: 50 }\n') }, 62);
     expect(lower).toMatchObject({ verdict: { state: 'success' } });
-    for (let more = 0; more < 25; more += 1) await send(MAIN, 62);
+    for (let more = 0; more < 21; more += 1) await send(MAIN, 62);
     expect(fileOf(await send(pull(), 49))).toBe(lower.commit_sha);
   });
 

@@ -105,6 +105,14 @@ describe('createHighlighter', () => {
     expect(await eager.highlight(asked)).toHaveLength(8);
     await eager.close();
   });
+
+  it('starts no thread once it is closed', async () => {
+    const closed = createHighlighter({ timers: systemTimers });
+    const asked = { repoId: 1, name: 'a.ts', source: stored('return 1;') };
+    expect(await closed.highlight(asked)).toBe('pending');
+    await closed.close();
+    await expect.poll(() => closed.highlight(asked), { timeout: 30_000 }).toEqual(new Uint32Array(0));
+  });
 });
 
 describe('createHighlightText', () => {

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Highlights } from '../../core/coverage/highlights.ts';
 import { Scheduler } from '../../platform/scheduler.ts';
@@ -29,6 +30,8 @@ const LOOK_EVERY = 250;
 
 /** For the first caller of a text, in ms. */
 const FIRST_WAIT = 50;
+/** Milliseconds until the thread starts: that takes twice what the page does that asks first, and goes out plain. */
+const START_AFTER = 100;
 
 const PLAIN: Highlights = new Uint32Array(0);
 
@@ -69,10 +72,13 @@ export function createHighlighter({ timers, firstWait, ...bounds }: HighlighterO
   });
   const underWay = new Map<string, { readonly repoId: number; readonly work: Promise<Highlights> }>();
   const turns = new Scheduler({ capacity: 1, newcomersFirst: true });
+  let isClosed = false;
 
-  const begin = (key: string, { repoId, name, source }: Parameters<Highlighter['highlight']>[0]) => {
-    const work = turns
-      .run(() => color(pool, { name, bytes: source.bytes }, bounds), { known: true, share: String(repoId) })
+  const begin = (key: string, { repoId, name, source }: Parameters<Highlighter['highlight']>[0], after: number) => {
+    const begun = after === 0 ? Promise.resolve() : sleep(after, undefined, { ref: false });
+    const start = async () => (isClosed ? PLAIN : color(pool, { name, bytes: source.bytes }, bounds));
+    const work = begun
+      .then(() => turns.run(start, { known: true, share: String(repoId) }))
       .then((runs = PLAIN) => {
         known.set(key, runs);
         return runs;
@@ -98,10 +104,13 @@ export function createHighlighter({ timers, firstWait, ...bounds }: HighlighterO
       if (found !== undefined) return found;
       if (!underWay.has(key) && isFull(repoId)) return 'pending';
       const wait = firstWait ?? (pool.threads.length === 0 ? 0 : FIRST_WAIT);
-      const work = underWay.get(key)?.work ?? begin(key, asked);
+      const work = underWay.get(key)?.work ?? begin(key, asked, wait === 0 ? START_AFTER : 0);
       return Promise.race([work, timers.sleep(wait).then(() => 'pending' as const)]);
     },
-    close: () => pool.destroy(),
+    close: () => {
+      isClosed = true;
+      return pool.destroy();
+    },
   };
 }
 
