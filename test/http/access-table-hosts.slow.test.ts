@@ -28,7 +28,12 @@ const HOSTS: readonly At[] = [
     host: 'GitLab',
     start: startAccessGitlab,
     // GitLab includes the file.
-    apart: ['GET /ci/:service.yml', 'POST /gitlab/*name/settings/import'],
+    apart: [
+      'GET /ci/:service.yml',
+      'POST /gitlab/*name/settings/import',
+      // Only forms below /gitlab read a token in the query, whichever host is connected.
+      ...['POST /gitlab/*name/rules', 'POST /github/*name/rules'],
+    ],
     absent: [],
   },
   {
