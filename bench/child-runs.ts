@@ -34,7 +34,7 @@ export interface ChildRuns {
 
 const execute = promisify(execFile);
 
-/** Why the references can not run; undefined where they are installed. */
+/** Why the references can not run; undefined if they are installed. */
 export function withoutReferences(): string | undefined {
   const installed = existsSync(join(import.meta.dirname, 'references', 'node_modules'));
   return installed ? undefined : 'its reference is skipped; to have it: npm ci --prefix bench/references';

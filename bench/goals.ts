@@ -61,7 +61,7 @@ export function formatResult({ title, timings, goals, notes }: BenchResult): str
   ].join('\n');
 }
 
-/** All goals once more, as a table, and how many are reached; undefined where there is none. */
+/** All goals once more, as a table, and how many are reached; undefined if there is none. */
 export function formatGoals(results: readonly BenchResult[]): string | undefined {
   const rows = results.flatMap(({ title, goals }) =>
     goals.map((goal) => ({ goal, of: title.split(/:| \(/)[0] ?? '' })),

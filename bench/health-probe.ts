@@ -9,8 +9,8 @@ const PAUSE = 10;
 const LONGEST = 10_000;
 
 /**
- * Asks /healthz again and again while `work` goes on, in a thread of its own: one that sends large bodies would measure
- * its own pauses. Answers what `work` did and the milliseconds of every answer, in rising order.
+ * Asks /healthz again and again while `work` continues, in a thread of its own: one that sends large bodies would
+ * measure its own pauses. Answers what `work` did and the milliseconds of every answer, in rising order.
  */
 export async function probeWhile<Value>(
   url: string,
@@ -61,7 +61,7 @@ function timeOf(agent: Agent, url: string, start = performance.now()): Promise<n
       answer.resume();
       answer.on('end', () => resolve(performance.now() - start));
     });
-    // A connection that was cut is another wait: it is asked again, and the time goes on.
+    // A connection that was cut is another wait: it is asked again, and the time continues.
     sent.on('error', () => {
       const waited = performance.now() - start;
       resolve(waited > LONGEST ? waited : timeOf(agent, url, start));

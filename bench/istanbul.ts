@@ -11,7 +11,7 @@ interface CoverageMap {
   getCoverageSummary(): { readonly data: Readonly<Record<'lines' | 'branches', { total: number; covered: number }>> };
 }
 
-/** Merges the same reports with istanbul-lib-coverage; undefined where it is not installed. */
+/** Merges the same reports with istanbul-lib-coverage; undefined if it is not installed. */
 export function timeIstanbul(reports: readonly Report[]): Timing | undefined {
   const createMap = loadIstanbul();
   if (createMap === undefined) return undefined;

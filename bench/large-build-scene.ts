@@ -38,7 +38,7 @@ export interface LargeBuildScene {
   upload(build: number): Promise<number>;
   /** Closes it; answers milliseconds from the request to the last final status. */
   close(build: number): Promise<number>;
-  /** One more job of a closed build, not parallel; milliseconds until its total stands in the build's status. */
+  /** One more job of a closed build, not parallel; milliseconds until its total is in the build's status. */
   addLateJob(build: number, number: number): Promise<number>;
   rest(): Promise<unknown>;
   dispose(): Promise<void>;

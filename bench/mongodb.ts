@@ -31,7 +31,7 @@ const LARGE = 100_000;
 interface Measured {
   readonly jobs: number;
   readonly seconds: number;
-  /** Seconds on processors; undefined where they run on another machine. */
+  /** Seconds on processors; undefined if they run on another machine. */
   readonly servers: number | undefined;
   readonly mongod: number | undefined;
   readonly clients: number;

@@ -17,7 +17,7 @@ import { waitFor } from '../test/support/wait-for.ts';
 export type { GithubStandIn, RunningMongod, ServerProcess };
 export { coverageApi, facts, findMongod, startGithubStandIn, startMongod, startServer, waitFor };
 
-/** Repos of each deployment, each with a build under way. */
+/** Repos of each deployment, each with a build in progress. */
 export const REPOS = 8;
 
 /** Real server processes on one store, with repos to upload to. */

@@ -10,7 +10,7 @@ export const JOBS_PER_BUILD = 20;
 /** Different hits, like the legs of a matrix; jobs differ in their envelopes besides. */
 const VARIANTS = 20;
 
-/** Uploads that have distinct envelopes, one after another for ever. */
+/** Uploads that have distinct envelopes, one after another forever. */
 export type NextUpload = () => BodyParts;
 
 /**

@@ -16,7 +16,7 @@ const UNLIMITED = { MAX_REPO_JOBS_PER_MINUTE: '0', MAX_REPO_OPEN_BUILDS: '0', MA
 
 interface Round {
   readonly jobsPerSecond: number;
-  /** What GET /healthz took meanwhile, in rising ms. */
+  /** What GET /healthz took in the meantime, in rising ms. */
   readonly waits: readonly number[];
 }
 

@@ -26,7 +26,7 @@ export interface WebScenes {
   readonly template: number;
 }
 
-/** Uploads to a server what its pages are to show, but for the many builds. */
+/** Uploads to a server what its pages are to show, except for the many builds. */
 export async function uploadScenes(server: BenchServer): Promise<WebScenes> {
   const wide = await uploadWide(server);
   const long = await uploadLong(server);

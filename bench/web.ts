@@ -81,7 +81,7 @@ function goalsOf(what: string, { times, sent, longestBlock }: PageLoad): readonl
   ];
 }
 
-/** As it stands in docs/architecture/performance.md. */
+/** As it is in docs/architecture/performance.md. */
 function table(loads: readonly { readonly page: WebPage; readonly load: PageLoad }[]): readonly string[] {
   const kb = (bytes: number): string => (bytes / 1_000).toFixed(1);
   const rows = loads.map(

@@ -73,7 +73,7 @@ export function bundledPackages(...chunks: readonly OutputChunk[]): string[] {
   return [...new Set(folders.filter((path) => path !== undefined))].sort();
 }
 
-/** The notices of these packages. Throws where one has no license file. */
+/** The notices of these packages. Throws if one has no license file. */
 export function licenseNotices(packages: readonly string[], { root, file }: { root: string; file: string }): string {
   const notices = packages.map((path) => {
     const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Record<

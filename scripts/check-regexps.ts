@@ -17,7 +17,7 @@ type Check = (source: string, flags: string, options: typeof LIMITS) => Promise<
 interface Found {
   /** File and line. */
   readonly place: string;
-  /** Undefined where a string is made into a regular expression. */
+  /** Undefined if a string is made into a regular expression. */
   readonly literal: { readonly pattern: string; readonly flags: string } | undefined;
 }
 

@@ -13,7 +13,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const failed = [];
 const waiting = [...PARTS];
 
-/** Ends with true where the part found nothing. */
+/** Ends with true if the part found nothing. */
 function run(part) {
   const child = spawn(scripts[part], { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const written = [];

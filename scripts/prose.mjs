@@ -14,7 +14,7 @@ const paths = process.argv.slice(2).filter((arg) => arg !== '--list');
 const run = (args, input) =>
   execFileSync(process.execPath, args, { cwd: root, input, encoding: 'utf8', maxBuffer: 2 ** 26 });
 
-/** `file:line: text`, where text may go on in further lines, and `{}` is a value. */
+/** `file:line: text`, where text may continue in further lines, and `{}` is a value. */
 function readSentences() {
   const list = run(['scripts/check-messages.ts', '--list']);
   const parts = list.split(/^((?:action|server|shared)\/src\/\S+:\d+): /m).slice(1);

@@ -194,7 +194,7 @@ describe('since which commit', () => {
       expect(commits).toEqual([merge, two].sort());
       expect(edge.split('\n').filter(Boolean).sort()).toEqual([merge, two].sort());
       expect(existsSync(path)).toBe(false);
-      // A later step can have the whole history all the same.
+      // A later step can have the whole history anyway.
       git('fetch', '-q', '--unshallow', 'origin', merge);
       expect(git('rev-list', '--count', 'HEAD')).toBe('6');
       expect(git('rev-parse', '--is-shallow-repository')).toBe('false');

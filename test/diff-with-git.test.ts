@@ -64,7 +64,7 @@ function expectTrue(diff: FileDiff, old: readonly string[], now: readonly string
   now.forEach((_, index) => void expect(isAdded(index + 1)).toBe(!reached.has(index + 1)));
 }
 
-/** The hunks of one file's part of what git prints; undefined where it has none. */
+/** The hunks of one file's part of what git prints; undefined if it has none. */
 function hunksOf(part: string): string | undefined {
   const start = `\n${part}`.indexOf('\n@@ ');
   return start < 0 ? undefined : part.slice(start);

@@ -29,9 +29,9 @@ import type { UpgradeBackup } from './storage/sqlite/upgrade-backup.ts';
 import type { Store } from './storage/store.ts';
 import type { OnUpgrade } from './storage/store-inspection.ts';
 
-/** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
+/** After this the process ends, whatever is still in progress: it is stored, and continues at the next start. */
 const STOP_LIMIT = 35_000;
-/** How long is waited for another server on the same file to stop: longer than it takes but for slow requests. */
+/** How long is waited for another server on the same file to stop: longer than it takes except for slow requests. */
 const SERVER_WAIT = 10_000;
 /** Milliseconds in which a second signal counts as the first. */
 const SAME_SIGNAL = 1_000;
@@ -230,7 +230,7 @@ async function endRequests(listener: Server): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // What the user can mend is a sentence; anything else is a bug, with its stack.
+  // Anything that the user can fix is a sentence; anything else is a bug, with its stack.
   const isMendable = error instanceof ConfigError || error instanceof Failure || error instanceof UsageError;
   console.error(hide(isMendable ? asStarted(error.message) : describeCrash(error)));
   process.exit(1);

@@ -4,7 +4,7 @@ export interface SourceFile {
   name: string;
   /** Digest of the file's full text, up to 128 characters, opaque to the server. */
   source_digest?: string;
-  /** One entry per line: hits, 0, or null where the line is not relevant. */
+  /** One entry per line: hits, 0, or null if the line is not relevant. */
   coverage: (number | null)[];
   /** Flat groups of four: line, block, branch, hits. */
   branches?: number[];
@@ -36,7 +36,7 @@ export interface JobDiff {
   /** The whole sha of the commit that was tested. */
   head_sha: string;
   files: DiffFile[];
-  /** False where more files may have changed than are listed. */
+  /** False if more files may have changed than are listed. */
   complete: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface DiffFile {
   /** For a renamed file. */
   previous_name?: string;
   kind: 'added' | 'removed' | 'modified' | 'renamed';
-  /** In order, with at least one unchanged line between two; null where the lines are not known (binary, left out). */
+  /** In order, with at least one unchanged line between two; null if the lines are not known (binary, left out). */
   hunks: DiffHunk[] | null;
 }
 
@@ -78,7 +78,7 @@ export interface RepoFileJson {
 
 /** The body of `POST /api/v1/jobs` as our own action sends it; the server takes far more (docs/api.md). */
 export interface JobPayload {
-  /** Absent where the run alone vouches for the job, as a fork's does. */
+  /** Absent if the run alone vouches for the job, as a fork's does. */
   repo_token?: string;
   /** `<owner>/<name>`: which repo is meant when `repo_token` is a provider's token. */
   repo_name?: string;

@@ -1,4 +1,4 @@
-/** The known word that a mistyped one is nearest to; undefined where none is near. */
+/** The known word that a mistyped one is nearest to; undefined if none is near. */
 export function nearestWord(typed: string, known: readonly string[]): string | undefined {
   const max = Math.max(1, Math.floor(typed.length / 3));
   const ranked = known

@@ -32,7 +32,7 @@ export function pathList(patterns: readonly string[]): FitsPath {
   return (path) => rules.findLast(({ fits }) => fits(path))?.isIn ?? false;
 }
 
-/** What stands behind the last sign of a pattern: empty behind `**`, which fits any depth. */
+/** What comes after the last sign of a pattern: empty behind `**`, which fits any depth. */
 function literalEnd(pattern: string): string {
   return pattern.slice(1 + Math.max(...[...'*?[]{}/'].map((sign) => pattern.lastIndexOf(sign))));
 }

@@ -22,19 +22,19 @@ export interface PreviewQuestion {
   branch?: string;
   /** The branch that the pull request goes to. */
   base_branch?: string;
-  /** Where the two part: a whole sha. */
+  /** The merge base of the two: a whole sha. */
   merge_base_sha?: string;
   /** First parents of the merge base, nearest first, without itself: whole shas, at most 100. */
   ancestors?: readonly string[];
-  /** For a pull request that is there already. */
+  /** For a pull request that exists already. */
   pull_request?: number;
-  /** True where its CI tests the merge commit, false where the head. Absent: as the repo's pull requests did last. */
+  /** True if its CI tests the merge commit, false if the head. Absent: as the repo's pull requests did last. */
   tested_at_merge?: boolean;
   /** Flags that the close will carry forward, or a list of them with commas, or `all`. */
   carryforward?: string | readonly string[];
   /**
-   * The repo's own file as git has it at the merge base and at the head, null where there is none. What is absent: as
-   * this server has read it before.
+   * The repo's own file as git has it at the merge base and at the head, null if there is none. What is absent: as this
+   * server has read it before.
    */
   coverage_yml?: { base?: RepoFileJson | null; head?: RepoFileJson | null };
   /** From the merge base to the head, and what an earlier answer asked for. */
@@ -43,7 +43,7 @@ export interface PreviewQuestion {
 
 /** The answer: what the pull request's build will say. */
 export interface PreviewJson extends CountsJson {
-  /** False where a commit status would not succeed. */
+  /** False if a commit status would not succeed. */
   passes: boolean;
   /** For the total. */
   verdict: VerdictJson;
@@ -59,14 +59,14 @@ export interface PreviewJson extends CountsJson {
   base: PreviewBaseJson | null;
   patch: PatchJson | null;
   cause: CauseJson | null;
-  /** What would make it pass, the build first; empty where all passes, or covering more does not help. */
+  /** What would make it pass, the build first; empty if all passes, or covering more does not help. */
   remedies: readonly PreviewRemedyJson[];
   flags: readonly FlagJson[];
   /** Files whose numbers or text differ from the base's, worst first; at most 200 of `file_count`. */
   files: readonly PreviewFileJson[];
   file_count: number;
   warnings: readonly string[];
-  /** Diffs that would tell more: the same question with them in `diffs` is answered whole. */
+  /** Diffs that would tell more: the same question with them in `diffs` gets a complete answer. */
   wanted_diffs: readonly { base_sha: string; head_sha: string }[];
 }
 
@@ -82,7 +82,7 @@ export interface PreviewBaseJson {
   commit_sha: string | null;
   rule: string;
   commits_away: number | null;
-  /** How it was chosen, as the end of a sentence. */
+  /** How it was chosen, to end a sentence with. */
   chosen: string;
   covered_percent: number | null;
 }

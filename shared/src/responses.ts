@@ -41,14 +41,14 @@ export interface CheckJson extends PartVerdictJson {
   /** `total`, `changes`, or the kind before the name: `flag:pages`; of a group before its id: `group:backend`. */
   id: string;
   kind: 'total' | 'changes' | 'flag' | 'group' | 'elsewhere' | 'file';
-  /** Null where there is one alone of its kind. */
+  /** Null if there is one alone of its kind. */
   name: string | null;
   /** False: it is shown, and `overall` does not depend on it. */
   required: boolean;
-  /** Unrounded; null where there is none. */
+  /** Unrounded; null if there is none. */
   covered_percent: number | null;
   coverage_change: number | null;
-  /** What would make it pass; null where it passes, or covering more does not help. */
+  /** What would make it pass; null if it passes, or covering more does not help. */
   remedy: RemedyJson | null;
 }
 
@@ -94,7 +94,7 @@ export interface FlagJson {
   /** For its changed lines; present only where the repo's coverage.yml has a rule for them. */
   changes_percent?: number | null;
   verdict: PartVerdictJson;
-  /** For the flag alone; null where nothing is known or to be explained. Not sent by earlier servers. */
+  /** For the flag alone; null if nothing is known or to be explained. Not sent by earlier servers. */
   cause?: CauseJson | null;
   carried_from: { build: string; commit_sha: string | null; closed_at: string } | null;
 }
@@ -109,7 +109,7 @@ export interface GroupJson extends CountsJson {
   covered_percent: number | null;
   coverage_change: number | null;
   changes_percent: number | null;
-  /** Null where it has no rule: a number, and no check. */
+  /** Null if it has no rule: a number, and no check. */
   verdict: PartVerdictJson | null;
 }
 
@@ -167,7 +167,7 @@ export interface CountsJson {
 
 /** The changed lines of a pull request, or of a push against its base. */
 export interface PatchJson extends CountsJson {
-  /** Unrounded; null where no changed line is relevant. */
+  /** Unrounded; null if no changed line is relevant. */
   covered_percent: number | null;
   /** Files with changed relevant lines, worst first; at most 200 of `file_count`. */
   files: readonly PatchFileJson[];
@@ -181,7 +181,7 @@ export interface PatchJson extends CountsJson {
   complete: boolean;
   /** Where the changed lines come from: the git host, or the upload itself (JobDiff). Not sent by earlier servers. */
   source?: 'provider' | 'upload';
-  /** Null where the repo asks for neither a status nor a minimum of changed lines. */
+  /** Null if the repo asks for neither a status nor a minimum of changed lines. */
   verdict: PartVerdictJson | null;
 }
 
@@ -238,9 +238,9 @@ export interface CauseJson {
   parts: readonly {
     part: 'changed' | 'outside' | 'untouched' | 'unstable' | 'removed' | 'before' | 'unexplained';
     points: string;
-    /** Only of `before`: how many commits without a build there are, null where they were not counted. */
+    /** Only of `before`: how many commits without a build there are, null if they were not counted. */
     commits?: number | null;
-    /** Only of `before`: the branch that they are on, null where it is not known. */
+    /** Only of `before`: the branch that they are on, null if it is not known. */
     branch?: string | null;
   }[];
 }
@@ -273,7 +273,7 @@ export interface LandedJson {
   at: string;
 }
 
-/** `GET /builds/<id or sha>.json`. Percentages are unrounded; null where nothing is relevant. */
+/** `GET /builds/<id or sha>.json`. Percentages are unrounded; null if nothing is relevant. */
 export interface BuildJson {
   id: string;
   url: string;
@@ -323,9 +323,9 @@ export interface BuildJson {
   patch?: PatchJson | null;
   /** Files with unchanged lines that were covered in the base and are missed now. Not sent by earlier servers. */
   lost?: readonly ({ name: string } & LostJson)[];
-  /** What flips without a change, or used to, among those; null where nothing does. Not sent by earlier servers. */
+  /** What flips without a change, or used to, among those; null if nothing does. Not sent by earlier servers. */
   flips?: { branch: string; missed: readonly FlippingBlockJson[] } | null;
-  /** Null where there is nothing to explain. */
+  /** Null if there is nothing to explain. */
   cause?: CauseJson | null;
   /**
    * Failing ones first; with `paging` those of the flags that are given. Empty before the first close. Not sent by

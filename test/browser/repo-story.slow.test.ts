@@ -55,7 +55,7 @@ function statusOf(head: string) {
   );
 }
 
-/** A tab of somebody whom GitHub lets do that in the repo. */
+/** A tab of somebody with that permission on the repo at GitHub. */
 async function openTabOf(permission: 'admin' | 'pull', script: boolean): Promise<Tab> {
   scene.github.visitAs(permission, { [name]: permission });
   const tab = await openTab(browser, { script });

@@ -123,7 +123,7 @@ export function describeCloses(subject: Subject): void {
       expect(await store.builds.close({ ...outdated, buildId: 99 })).toBeUndefined();
     });
 
-    it('writes all the same what may stay behind; what came meanwhile is late (rule 12)', async () => {
+    it('writes anyway what may stay behind; what came in the meantime is late (rule 12)', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       const { build } = await accept(store, repo.id);

@@ -249,8 +249,8 @@ export async function workThrough(store: Store, at: number): Promise<unknown> {
 }
 
 /**
- * A store that was copied goes on: jobs join their builds, the same job is known, ids and sequences go on above the old
- * ones.
+ * A store that was copied continues: jobs join their builds, the same job is known, ids and sequences go on above the
+ * old ones.
  */
 export async function goOn(store: Store, repoId: number): Promise<unknown> {
   const joined = await accept(store, repoId, { branch: 'main', flag: 'third' }, { contentDigest: hex(1, 64) });

@@ -70,7 +70,7 @@ describe('the command that copies a store', () => {
 });
 
 describeWithMongodb('the command, killed in the middle', (server) => {
-  it('goes on where it was', async () => {
+  it('continues where it was', async () => {
     const [from, there, back] = [files.next(), server.databaseUrl(), files.next()];
     await fillWithLargeJobs(from);
     for (const [source, target] of [

@@ -23,7 +23,7 @@ describeWithMongodb('a copy of a store that is used or cut off', (server) => {
     await store.close();
   });
 
-  it('goes on as the store would that it was made of', async () => {
+  it('continues as the store would that it was made of', async () => {
     const [same, there, other] = [files.next(), server.databaseUrl(), server.databaseUrl()];
     await copy({ from: filled, to: same });
     await copy({ from: filled, to: there });

@@ -178,7 +178,7 @@ function describeEarlier(restore: Restore, open: (url: string) => Promise<Store>
       await store.close();
     });
 
-    test('knows the owner of each context, and goes on; opened again it is as it was', async () => {
+    test('knows the owner of each context, and continues; opened again it is as it was', async () => {
       const url = await restore('records');
       const before = await open(url);
       const repo = await before.repos.findByName('github', 'octo/announced');

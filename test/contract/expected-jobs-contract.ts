@@ -24,7 +24,7 @@ export function describeExpectedJobs(subject: Subject): void {
       expect(await store.builds.find(builds[0]?.id ?? 0)).toMatchObject({ due: builds[2]?.due, jobs: 3 });
     });
 
-    it('of another attempt take the place of the earlier ones, and close the build again', async () => {
+    it('of another attempt replace the earlier ones, and close the build again', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       await accept(store, repo.id, leg('a'));

@@ -43,7 +43,7 @@ export function describeFlipLedgers(subject: Subject): void {
       expect(await found()).toBeUndefined();
       await put(aLedger(2));
       expect(await found()).toEqual(aLedger(2));
-      // Another build was closed meanwhile.
+      // Another build was closed in the meantime.
       await put(aLedger(3));
       expect(await found()).toEqual(aLedger(2));
       const { id } = await put(aLedger(3), 2);

@@ -123,7 +123,7 @@ export function describeGroups(subject: Subject): void {
       expect(seen).toEqual({ asked: 1, reused: 0 });
     });
 
-    it('of a sign-in meanwhile stay, whatever the answer of before says', async () => {
+    it('of a sign-in in the meantime stay, whatever the answer of before says', async () => {
       const { accounts } = subject.store;
       const { id } = await putPerson(subject.store);
       const { servers, pass, say, now } = openGroups([subject.store]);

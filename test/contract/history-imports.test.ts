@@ -74,7 +74,7 @@ function server() {
   };
 }
 
-test('paused and started again at another server, an import goes on where it runs and is not begun twice', async () => {
+test('paused and started again at another server, an import continues and is not begun twice', async () => {
   const [first, second] = [server(), server()];
   await first.act('start');
   const work = first.work();
@@ -107,7 +107,7 @@ test('paused, it gives its work back, and another server begins', async () => {
 test.each([
   ['goes on', undefined],
   ['fails', new Failure('payload-invalid', 'The archive ends early.')],
-])('another server removes only when the builds under way are there, if the import %s', async (_, failure) => {
+])('another server removes only when the builds in progress are there, if the import %s', async (_, failure) => {
   const [first, second] = [server(), server()];
   await first.act('start');
   const work = first.work();

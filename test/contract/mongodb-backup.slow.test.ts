@@ -37,7 +37,7 @@ describeWithMongodb('a backup of a lone server of MongoDB', (server) => {
     return url;
   }
 
-  it('is for its owner only; restored to MongoDB and to a file it answers the same and goes on', async () => {
+  it('is for its owner only; restored to MongoDB and to a file it answers the same and continues', async () => {
     const [url, to] = [await putDatabase(), newPath()];
     const contents = await backUpStore({ url, to });
     expect(contents).toContainEqual({ table: 'jobs', rows: 2 });

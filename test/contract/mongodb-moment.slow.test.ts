@@ -107,7 +107,7 @@ async function putBuild(store: Store, repoId: number, serviceNumber = '71'): Pro
   await close(store, build, { report: bytes('merged'), target: SHA, messages: [say(status('success'))] });
 }
 
-/** How many builds a repo has; each has all that belongs to it, but for the last one's close. */
+/** How many builds a repo has; each has all that belongs to it, except for the last one's close. */
 async function countWhole({ builds, jobs }: Store, repoId: number): Promise<number> {
   const { builds: found, total } = await builds.list({ repoId, branch: undefined, offset: 0, limit: 10_000 });
   for (const build of found) {

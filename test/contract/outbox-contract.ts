@@ -118,7 +118,7 @@ export function describeOutbox(subject: Subject): void {
       expect(only(await outbox.ofBuild(build)).delivered).toMatchObject({ version: 4, checkRunId: 27 });
     });
 
-    it('delivers again when something newer was wanted meanwhile, and keeps what arrived', async () => {
+    it('delivers again when something newer was wanted in the meantime, and keeps what arrived', async () => {
       await putMessages([comment('one', 5)]);
       const claimed = only(await claim(T0));
       await putMessages([comment('two', 5)], T0 + 1);

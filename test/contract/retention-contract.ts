@@ -118,7 +118,7 @@ export function describeRetention(subject: Subject): void {
       expect(order).toEqual([...forks.slice(1, 7), ...trusted.slice(0, 2)].map(({ id }) => id));
     });
 
-    it('keeps so many unverified builds of a pull request and of a repo, and the ones that are under way', async () => {
+    it('keeps that many unverified builds of a pull request and of a repo, and those in progress', async () => {
       const repo = await putRepo(subject.store);
       const run = { trust: 'run' } as const;
       const first = await put(repo, { age: 40, ...run, pullRequest: 1 });

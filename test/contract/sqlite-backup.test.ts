@@ -42,7 +42,7 @@ async function putBackup(report = bytes('the report of the backup')): Promise<st
 }
 
 describe('a backup of an SQLite file', () => {
-  it('is of one moment of a store in use, for its owner only; restored it answers the same and goes on', async () => {
+  it('is of one moment of a store in use, for its owner only; restored it answers the same and continues', async () => {
     const [path, to, restored] = [newPath(), newPath(), newPath()];
     const store = await openStore({ url: `sqlite:${path}`, serverWait: 0 });
     await fillStore(store);
@@ -100,7 +100,7 @@ describe('a restore', () => {
     expect(await ask(path, (one) => one.jobs.reports([1]))).toEqual([bytes('the report of the backup')]);
   });
 
-  it('is refused while a server runs, which goes on', async () => {
+  it('is refused while a server runs, which continues', async () => {
     const backup = await putBackup();
     const path = newPath();
     const server = await openStore({ url: `sqlite:${path}`, serverWait: 0 });

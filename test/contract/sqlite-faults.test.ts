@@ -70,7 +70,7 @@ describe('a transaction that fails', () => {
     await store.close();
   });
 
-  it('is a bug, not a Failure, when an operator cannot mend it', async () => {
+  it('is a bug, not a Failure, when an operator cannot fix it', async () => {
     const store = await openStore({ url: 'sqlite::memory:' });
     await store.tokens.create({ user: 'a', role: 'user', hash: 'same', ending: 'wxyz', createdAt: T0 });
     const twice = store.tokens.create({ user: 'b', role: 'user', hash: 'same', ending: 'wxyz', createdAt: T0 });
@@ -80,7 +80,7 @@ describe('a transaction that fails', () => {
 });
 
 describe('a full disk', () => {
-  it('makes the store unavailable; what was accepted stays, and with room it goes on', async () => {
+  it('makes the store unavailable; what was accepted stays, and with room it continues', async () => {
     const connection = connect({ path: newPath(), busyTimeout: 100 });
     const store = createSqliteStore(connection);
     const repo = await putRepo(store);

@@ -42,7 +42,7 @@ export interface OpenedStore {
   readonly store: Store;
   /** Sets the clock of a store that goes by its own. */
   readonly setTime?: (at: Timestamp) => void;
-  /** Closes the store and opens it again; undefined where nothing outlives it. */
+  /** Closes the store and opens it again; undefined if nothing outlives it. */
   readonly reopen?: () => Promise<Store>;
 }
 

@@ -107,7 +107,7 @@ export function describeTransfers(subject: Subject): void {
       expect(await again.takeBuildIds([700])).toEqual([700]);
     });
 
-    it('ends where its name was taken meanwhile', async () => {
+    it('ends where its name was taken in the meantime', async () => {
       const to = await begin();
       await putRepo(subject.store, { name: NAME.toUpperCase() });
       expect(await to.finish(end(to.repoId, 0), AUDIT)).toBe(false);

@@ -4,7 +4,7 @@ import { FORK } from './fork.ts';
 import type { CiRun, CiStep, DemoHost } from './hosts.ts';
 import { type TestedCommits, testedBy } from './tested.ts';
 
-/** Merged results, but for a fork's: those pipelines test the head. */
+/** Merged results, except for a fork's: those pipelines test the head. */
 const TESTED: TestedCommits = { ofPulls: 'merge', ofForks: 'head' };
 const JOB_TOKEN = 'glcbt-64_token_of_the_forks_job';
 

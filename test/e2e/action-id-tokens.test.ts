@@ -7,7 +7,7 @@ import { type IdTokenScene, PULL, startIdTokenScene } from '../support/id-token-
 import { HEAD, TOKENS } from '../support/provider-token-scene.ts';
 import { type ActionStep, runAction } from '../support/run-action.ts';
 
-/** The built action in jobs that may ask for id-tokens. */
+/** The built action in jobs that may ask for ID tokens. */
 
 let scene: IdTokenScene;
 let workspace: string;

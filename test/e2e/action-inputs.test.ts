@@ -245,7 +245,7 @@ describe('without a secret', () => {
     expect(stdout).toContain('This token speaks for nobody here');
   });
 
-  test('a report of a fork that can not be read fails all the same', async () => {
+  test('a report of a fork that can not be read fails anyway', async () => {
     const { exitCode } = await upload({ file: 'gone.info' }, { event: ofFork });
     expect(exitCode).toBe(1);
   });

@@ -68,7 +68,7 @@ test('a backup of a running server is restored once the server stopped, and the 
   expect(again.status).toBe(200);
 });
 
-test('a backup that was copied over the database of a killed server is refused, and a restore mends it', async () => {
+test('a backup that was copied over the database of a killed server is refused, and a restore fixes it', async () => {
   const { server, api, token } = await start();
   const path = join(server.directory, 'coverage.db');
   const backup = join(server.directory, 'backup.db');

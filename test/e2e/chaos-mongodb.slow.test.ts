@@ -41,7 +41,8 @@ describe.skipIf(found.kind === 'none')(`${ROUND_TITLE}, on MongoDB`, () => {
     () => runOnSet({}),
   );
 
-  // Of members and of servers: whoever is primary, a lease and a time that was written may be of another clock.
+  // The clocks of members and of servers: whichever member is primary, a lease and a written time may come from another
+  // clock.
   // Once a week, by `npm run test:weekly`: it is a second round of more than a minute.
   test.skipIf(faketime === undefined || caddy === undefined || process.env.ALL_PAIRS !== '1')(
     'the same behind a proxy, with clocks that are 5 seconds apart',

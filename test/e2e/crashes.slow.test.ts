@@ -36,7 +36,7 @@ describe('a server that is killed loses nothing it answered', () => {
         await api.uploadJob(job({ repo_token: token, parallel: true, service_job_id: `${leg}`, source_files }));
       }
     };
-    // The eighth job makes all of them worth merging: that is under way, or done, or lost.
+    // The eighth job makes all of them worth merging: that is in progress, or done, or lost.
     await uploadLegs(1, 8);
     await server.kill();
     await server.restart();

@@ -127,7 +127,7 @@ test('every secret is sent to every wrong place', async () => {
   const { scan, env } = marked;
   const post = (path: string, body: object | string, headers: Record<string, string> = {}) =>
     program.ask(path, { method: 'POST', body, headers });
-  // The others have no form of their own: who calls a flag so has published it.
+  // The others have no form of their own: a flag with that name is published anyway.
   const known = scan.secrets.filter(({ name }) => !/^(?:session|password|sign-in code|part)/.test(name));
   for (const { name, value } of known) {
     const upload = { ...job({ repo_token: repoToken, commit_sha: HEAD, service_number: '90' }), parallel: true };

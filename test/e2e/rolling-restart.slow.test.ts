@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const ENV = { SECRET_KEY: 'c5'.repeat(32), TRUST_PROXY: '1', STOP_NOTICE_PERIOD: '4s', MAX_REPO_OPEN_BUILDS: '0' };
-/** Uploads that are under way at once. */
+/** Uploads that are in progress at once. */
 const AT_ONCE = 4;
 
 async function start(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
@@ -55,7 +55,7 @@ function uploadAll(url: string, token: string) {
   return {
     sent,
     lost,
-    /** All that are under way now are answered, and some that began after them. */
+    /** All that are in progress now are answered, and some that began after them. */
     async more() {
       const goals = begunBy.map((count) => count + 3);
       const isReached = (): boolean => goals.every((goal, id) => (begunBy[id] ?? 0) >= goal);
@@ -116,7 +116,7 @@ describe.each(PROXIES)('behind %s', (kind) => {
         const uploads = uploadAll(proxy.url, token);
         const killed: number[] = [];
         for (const server of servers) {
-          // Nothing that found the other one gone is under way: nginx asks each server once, and both would fail it.
+          // Nothing that found the other one gone is in progress: nginx asks each server once, and both would fail it.
           await uploads.more();
           killed.push(performance.now());
           await server.kill();

@@ -153,7 +153,7 @@ describe('annotations', () => {
     expect(shown?.annotations).toMatchObject([{ path: 'b.ts', line: 7, severity: 'MEDIUM' }]);
     expect(shown?.fields).toMatchObject({ title: 'coverage annotations', link: report.detailsUrl });
     expect(shown?.fields).not.toHaveProperty('result');
-    // After an unknown outcome it is written again, and is one all the same.
+    // After an unknown outcome it is written again, and is one anyway.
     expect(await provider.findCheckRun?.(less)).toBeUndefined();
     await provider.createCheckRun?.({ ...less, annotations: [] });
     expect(stand.reports()).toMatchObject([{ annotations: [] }]);

@@ -42,7 +42,7 @@ async function start({
 const place = { repo, pullRequest: 7 };
 const status = { repo, commit, context: 'coverage', content: statusOf('success') };
 
-test('a status of a longer name than Bitbucket Data Center takes is one all the same', async () => {
+test('a status of a longer name than Bitbucket Data Center takes is one anyway', async () => {
   const { stand, provider } = await start();
   const contexts = ['a', 'b'].map((end) => `coverage / ${'x'.repeat(300)} ${end}`);
   for (const context of contexts) await provider.setStatus({ ...status, context });
@@ -106,7 +106,7 @@ describe('annotations', () => {
     expect(shown?.annotations).toMatchObject([{ path: 'b.ts', line: 7, severity: 'MEDIUM' }]);
     expect(shown?.fields).toMatchObject({ title: 'coverage annotations', link: report.detailsUrl });
     expect(shown?.fields).not.toHaveProperty('result');
-    // After an unknown outcome it is written again, and is one all the same.
+    // After an unknown outcome it is written again, and is one anyway.
     expect(await provider.findCheckRun?.(less)).toBeUndefined();
     await provider.createCheckRun?.({ ...less, annotations: [] });
     expect(stand.reports()).toMatchObject([{ annotations: [] }]);

@@ -40,7 +40,7 @@ async function uploaded(fields: Upload): Promise<Build> {
 }
 
 const newRun = (run: Parameters<IdTokenScene['addRun']>[0] = {}): string => String(scene.addRun(run));
-/** An upload of a push to main, which the id-token is of. */
+/** An upload of a push to main, which the ID token is of. */
 const byIdToken = (fields: Upload = {}): Upload => {
   const run_id = newRun();
   return { repo_token: scene.token({ run_id }), service_number: run_id, service_event_type: 'push', ...fields };

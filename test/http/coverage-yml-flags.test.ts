@@ -62,7 +62,7 @@ describe('uploads: 3', () => {
     expect(closed.jobs).toHaveLength(3);
   });
 
-  test('what its CI closes earlier is incomplete, and the last upload mends that', async () => {
+  test('what its CI closes earlier is incomplete, and the last upload fixes that', async () => {
     const { repo, sha, upload, settled } = await pushWith('uploads: 3\ntotal: { minimum: 50 }\n', { parallel: true });
     const id = await upload();
     await upload();

@@ -82,7 +82,7 @@ describe('a change of more files than the host lists', () => {
   const many = Array.from({ length: 3_001 }, (_, at) => `data/${at}.json`);
   const files = { 'src/a.ts': hits(62, 100) };
 
-  test('that edits the file all the same: both texts are compared', async () => {
+  test('that edits the file anyway: both texts are compared', async () => {
     const repo = await scene.repoWith(EIGHTY, { 'src/a.ts': hits(85, 100) });
     const lower = { [COVERAGE_YML]: 'total: { minimum: 0 }\n' };
     const build = await repo.pull({ files, changed: many, texts: lower });
@@ -336,7 +336,7 @@ describe('a change of ignore or paths', () => {
   const FILES = { 'a.ts': [1, 1, 1, 0], 'gen/b.ts': [1, 1, 1, 1] };
   const UNIT = { fields: { flag_name: 'unit' } };
 
-  test('is no drop: the base is counted anew, with its flags, and the build says so', async () => {
+  test('is no drop: the base is counted again, with its flags, and the build says so', async () => {
     const repo = await scene.repoWith({ [COVERAGE_YML]: 'total: { drop: 0 }\n' }, { 'a.ts': [1] });
     const before = await repo.push({ files: FILES, ...UNIT });
     expect(before).toMatchObject({ covered_percent: 87.5, warnings: [] });

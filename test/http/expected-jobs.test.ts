@@ -16,7 +16,7 @@ const leg = (token: string, name: string, fields: object = {}) => ({
 });
 
 describe('expected_jobs (rule 11)', () => {
-  test('closes with the last of them, without any close, and says meanwhile how many came', async () => {
+  test('closes with the last of them, without any close, and says in the meantime how many came', async () => {
     const repo = await service.newRepo();
     const { token } = repo;
     await service.store.repos.update({ repoId: repo.id, settings: { visibility: 'public' }, at: Date.now() });

@@ -123,7 +123,7 @@ describe('a repo that the App lost', () => {
   test.each([
     ['its pull request is compared with its merge base, not with main', 'head 7', 'success'],
     ['its head gets the status, though the temporary merge commit was uploaded', 'merge 7', 'success'],
-  ])('what was built meanwhile is told as if it had never been away: %s', async (_, uploaded, expected) => {
+  ])('what was built in the meantime is told as if it had never been away: %s', async (_, uploaded, expected) => {
     const owner = `owner-${uploaded.split(' ')[0]}`;
     const { repo, installation } = await newRepo(owner);
     const tip = github.addCommit(repo.name, { sha: shaOf('tip'), parents: [shaOf('base')], branch: 'main' }).sha;
@@ -157,7 +157,7 @@ describe('a repo that the App lost', () => {
 });
 
 describe('an id-token of a pull request that the App cannot look at', () => {
-  /** A pull request's run of the repo itself that tests a merge commit; answers the claims of its id-token. */
+  /** A pull request's run of the repo itself that tests a merge commit; answers the claims of its ID token. */
   async function newRun(owner: string, run: { readonly headRepo?: string } = {}) {
     const { repo, installation } = await newRepo(owner);
     const [head, merge] = [shaOf('head 7'), shaOf('merge 7')];

@@ -83,7 +83,7 @@ describe('an App', () => {
     expect([count(isLookUp), count(isTokenRequest)]).toEqual([3, 3]);
   });
 
-  test('that one owner’s limit stops goes on for the other', async () => {
+  test('that one owner’s limit stops continues for the other', async () => {
     const { stand, provider } = await startAppScene();
     await setAll(provider, lab);
     stand.faults.next(1, { kind: 'secondary-limit', retryAfterSeconds: 60 }, isStatus);
@@ -196,7 +196,7 @@ describe('missing access is named for what it is, with what to do', () => {
     expect([done(isLookUp), done(isTokenRequest)]).toEqual([3, 2]);
   });
 
-  test('a permission that was granted since reaches all calls that are under way', async () => {
+  test('a permission that was granted since reaches all calls that are in progress', async () => {
     const { stand, provider, installations, pass } = await startAppScene();
     stand.changeInstallation(installations[0], { access: 'read' });
     await failureOf(provider.setStatus(statusOf(shop)));

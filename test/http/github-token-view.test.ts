@@ -66,7 +66,7 @@ test('only what is stated as allowed is allowed', async () => {
   }
 });
 
-test('a list that never ends is not read for ever', async () => {
+test('a list that never ends is not read forever', async () => {
   let pages = 0;
   const repositories = Array.from({ length: 100 }, (_, i) => ({ id: i + 1, full_name: `acme/repo-${i}` }));
   const endless = await view((request, response) => {

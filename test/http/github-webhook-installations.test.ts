@@ -44,7 +44,7 @@ describe('our App loses', () => {
     ]);
     expect((await stored()).accessLost).toEqual({ appId: APP, how, at });
     expect([await lossOf(repo), await lossOf(other), await lossOf(stranger)]).toEqual([how, how, undefined]);
-    // At once, and for what is repeated too: another process may have looked it up meanwhile.
+    // At once, and for what is repeated too: another process may have looked it up in the meantime.
     expect(forgotten()).toEqual([55, 55]);
   });
 

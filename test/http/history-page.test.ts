@@ -115,7 +115,7 @@ describe('the page by which a history is imported', () => {
     );
   });
 
-  test('an import is paused, goes on, and counts as its own what it has added before', async () => {
+  test('an import is paused, continues, and counts as its own what it has added before', async () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({ name: `commit ${at}`, days: 1 + at, shown: 50 }));
     await upload(await pack(many));
     expect(await act('pause')).toMatchObject({ status: 409 });
@@ -185,7 +185,7 @@ describe('the page by which a history is imported', () => {
     await waitFor(isThere, { what: 'the third build', meanwhile: () => void service.time.pass(1_000) });
   });
 
-  test('an upload that is damaged meanwhile fails with its sentence, and may be tried again', async () => {
+  test('an upload that is damaged in the meantime fails with its sentence, and may be tried again', async () => {
     await upload(await pack());
     const repo = await service.store.repos.findByName('manual', name);
     const repoId = repo?.id ?? 0;

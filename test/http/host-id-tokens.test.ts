@@ -5,7 +5,7 @@ import { uuidOf } from '../support/bitbucket-stand-in/present.ts';
 import { type GiteaStandIn, startGiteaStandIn } from '../support/gitea-stand-in/gitea-stand-in.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/** Rule 29: what id-tokens of Forgejo Actions and of Bitbucket Pipelines prove, and what a forger gains. */
+/** Rule 29: what ID tokens of Forgejo Actions and of Bitbucket Pipelines prove, and what a forger gains. */
 
 const NAME = 'acme/shop';
 const [HEAD, OTHER] = ['a', 'b'].map((digit) => digit.repeat(40)) as [string, string];

@@ -74,7 +74,7 @@ describe('from Codecov', () => {
     expect(stdout).toContain('Only the responses were saved');
   });
 
-  test('a run that is asked to wait waits; one that is refused goes on where it was', async () => {
+  test('a run that is asked to wait waits; one that is refused continues where it was', async () => {
     const codecov = await start();
     codecov.faults.next(1, { kind: 'secondary-limit', status: 429, retryAfterSeconds: 1 });
     const first = await ask(codecov.url, 'acme/waits', '--from=codecov', '--dry-run');
@@ -208,7 +208,7 @@ describe('from Coveralls', () => {
     percent: 90 - at,
   }));
 
-  test('a percentage alone goes on in trend and badge, and is no base', async () => {
+  test('a percentage alone continues in trend and badge, and is no base', async () => {
     const coveralls = await startCoveralls(builds);
     servers.push(coveralls);
     const repo = await service.newRepo({ name: 'acme/percent' });

@@ -78,7 +78,7 @@ describe('a job for a closed build (rule 12)', () => {
     expect(Date.parse(closed.closed_at ?? '')).toBeGreaterThanOrEqual(before + QUIET);
   });
 
-  test('a repeat of a job that is there already changes nothing', async () => {
+  test('a repeat of a job that exists already changes nothing', async () => {
     const { token } = await service.newRepo();
     await service.upload(parts(token, 'one', [1, 0]));
     const closed = await service.close(token, 71);

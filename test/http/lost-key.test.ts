@@ -6,7 +6,7 @@ import { job } from '../support/coverage-api.ts';
 import { newPerson, signedIn } from '../support/people.ts';
 import { startService } from '../support/service.ts';
 
-test('without its key file a server makes no new one, says why, shows its pages, and goes on with it', async () => {
+test('without its key file a server makes no new one, says why, shows its pages, and continues with it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lost-key-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const key = join(folder, 'coverage.db.key');

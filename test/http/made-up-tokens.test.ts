@@ -39,7 +39,7 @@ const upload = (address: string, token: string, fields: Upload = {}) =>
     ...fields,
   });
 
-/** How often GitHub is asked meanwhile with a token that it does not know. */
+/** How often GitHub is asked in the meantime with a token that it does not know. */
 async function asked(work: () => Promise<void>): Promise<number> {
   const count = () => scene.github.requests().filter(({ status }) => status === 401).length;
   const before = count();

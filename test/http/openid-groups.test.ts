@@ -35,7 +35,7 @@ async function start(options: { readonly refreshes: boolean }, env: Record<strin
 
 let people = 0;
 
-/** Somebody new who is an administrator by a group, with a personal token that never expires. */
+/** A new person who is an administrator through a group, with a personal token that never expires. */
 async function enter({ provider, service }: Scene, claims: object = IN_BOTH) {
   people += 1;
   const subject = `u-${people}`;
@@ -78,7 +78,7 @@ describe.skipIf(process.env.TEST_MONGODB_URL !== undefined)('groups of a provide
   });
   afterAll(() => Promise.all([scene.service.stop(), scene.provider.close()]));
 
-  test('count for 12 hours, for a session that goes on and for a token that never expires', async () => {
+  test('count for 12 hours, for a session that continues and for a token that never expires', async () => {
     const { browser, rotate, id } = await enter(scene);
     await scene.service.time.pass(11 * HOUR);
     expect([await admin(browser), await rotate()]).toEqual([200, 200]);

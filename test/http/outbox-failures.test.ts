@@ -101,7 +101,7 @@ describe('failures', () => {
     expect(logger.lines.at(-1)).toMatchObject({ level: 'error' });
   });
 
-  test('no call begins that the lease does not cover: the next lease goes on', async () => {
+  test('no call begins that the lease does not cover: the next lease continues', async () => {
     const { stand, provider, outbox, clock, logger, want } = await startOutbox();
     const { id } = stand.addComment(repo, { pullRequest: 7, login: 'coverage-bot', body: 'x' });
     want(comment('one'));
@@ -156,7 +156,7 @@ describe('the worker', () => {
     expect(statesOf(stand)).not.toContain('late');
   });
 
-  test('goes on when the store fails to keep an outcome: the lease runs out and the place is read back', async () => {
+  test('continues when the store fails to keep an outcome: the lease runs out and the place is read back', async () => {
     const { stand, outbox, provider, logger, want, clock } = await startOutbox();
     want(status('success'));
     const failing = { ...outbox, delivered: vi.fn(outbox.delivered).mockRejectedValueOnce(new Error('disk full')) };

@@ -199,7 +199,7 @@ const refusedReadBack: Story = {
   drains: false,
 };
 
-test('whatever fails, dies or is wanted meanwhile: the last state is the wanted one, with one comment', async () => {
+test('whatever fails or dies in between: the last state is the wanted one, with one comment', async () => {
   let faults = 0;
   await fc.assert(
     fc.asyncProperty(story, async (played) => {

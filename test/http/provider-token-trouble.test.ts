@@ -60,7 +60,7 @@ describe('while GitHub is away', () => {
     const { json } = await scene.service.api.readRepo('acme/shop');
     const begun = scene.service.time.timers.elapsed();
     const answer = await scene.upload({ repo_token: json.token ?? '', service_number: 'own' });
-    // No wait for GitHub ended meanwhile, since none ends by itself.
+    // No wait for GitHub ended in the meantime, since none ends by itself.
     expect(scene.service.time.timers.elapsed()).toBe(begun);
     expect(answer.status).toBe(200);
     expect(answer.json.message).toMatch(/^Job #/);

@@ -14,7 +14,7 @@ afterAll(() => github.close());
 const SECRET = 'secrets.COVERAGE_TOKEN';
 const PERMISSION = 'id-token: write';
 
-/** What stands in the page of a repo before its first upload, and after it. */
+/** What is in the page of a repo before its first upload, and after it. */
 async function readPages(host: string, { env, isSignedIn }: { env: Record<string, string>; isSignedIn: boolean }) {
   const options = { env: { GITHUB_API_URL: github.url, ...env } };
   const service = await startService(isSignedIn ? { ...options, github } : options);

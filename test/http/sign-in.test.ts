@@ -79,7 +79,7 @@ describe('signing in with a password', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  test('is not tried for ever, whether there is such an account or not', async () => {
+  test('is not tried forever, whether there is such an account or not', async () => {
     for (const name of ['bob', 'bobby']) {
       const browser = openBrowser(service.url);
       await browser.get('/sign-in');

@@ -200,7 +200,7 @@ describe('what a repo may ask for besides', () => {
     });
   });
 
-  test('no new comment while nothing changed; the one there is goes on being edited', async () => {
+  test('no new comment while nothing changed; the one there is continues being edited', async () => {
     const repo = await newRepo({ commentMode: 'on-change' });
     await service.uploadAlone(upload(repo, [1, 0], BASE));
     await service.uploadAlone(upload(repo, [1, 0], pull('71', 'head')));

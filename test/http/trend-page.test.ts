@@ -60,7 +60,7 @@ test('a group of one build is a dot', async () => {
   expect(text).toMatch(/<path class="dot beside" d="M[\d. ]+h0"/);
 });
 
-// Time goes on for good: the last.
+// Time continues for good: the last.
 test('all builds, from the first on, with what was released', async () => {
   const { service } = scene;
   const repo = await scene.repoWith({}, { 'a/x.ts': hits(1, 4) });

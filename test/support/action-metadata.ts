@@ -1,6 +1,6 @@
 /** Reads of action.yml what the runner needs: the inputs and their defaults. No general YAML reader. */
 
-/** Default by input name; `''` where none is given. */
+/** Default by input name; `''` if none is given. */
 export function readInputDefaults(actionYml: string): Map<string, string> {
   const defaults = new Map<string, string>();
   let inside = false;

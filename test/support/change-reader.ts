@@ -34,7 +34,7 @@ export async function readChangeOf({
   const lines: string[] = [];
   const facts = describeEvent({ event: {}, sha: head, ref: 'refs/heads/main', refName: 'main', headRef: '', ...event });
   const log = { info: (line: string) => lines.push(line), warning: () => expect.unreachable() };
-  // Repos on this machine take the place of those on a host.
+  // Repos on this machine replace those on a host.
   const folders = createGitFolders(root, { server, command, transports: ['https', 'file'] });
   try {
     const tools = { log, folders, ...(limits === undefined ? {} : { limits }) };

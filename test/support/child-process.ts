@@ -23,7 +23,7 @@ export interface WatchedChild {
 }
 
 export interface ChildOptions {
-  /** Run on this process's own Node. Absent where `program` is given. */
+  /** Run on this process's own Node. Absent if `program` is given. */
   readonly script?: string;
   readonly program?: string;
   readonly args?: readonly string[];

@@ -15,7 +15,7 @@ export interface Reply<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; `{}` where there is none. */
+  /** The parsed body; `{}` if there is none. */
   readonly json: T & Partial<FailureAnswer>;
 }
 

@@ -12,7 +12,7 @@ export const edits = fc.array(fc.constantFrom<Edit>('keep', 'keep', 'remove', 'a
 
 /** What edits mean, line by line. */
 export interface EditedLines {
-  /** For each old line, in order, its new number; undefined where it was taken out. */
+  /** For each old line, in order, its new number; undefined if it was taken out. */
   readonly map: readonly (number | undefined)[];
   /** For each new line, in order, whether it was put in. */
   readonly added: readonly boolean[];
@@ -28,7 +28,7 @@ export function followEdits(all: readonly Edit[]): EditedLines {
   return { map, added };
 }
 
-/** The new number of an old line; undefined where it was removed, and where it is not known. */
+/** The new number of an old line; undefined if it was removed, and where it is not known. */
 export function mapOldLine(diff: FileDiff, line: number): number | undefined {
   const run = unchangedRuns(diff)?.find(({ oldStart, length }) => line >= oldStart && line < oldStart + length);
   return run && run.newStart + line - run.oldStart;

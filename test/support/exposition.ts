@@ -12,7 +12,7 @@ export class Exposition {
     if (this.series.size !== series.length) throw new Error('A series stands in the text twice');
   }
 
-  /** The sum of the series of a name that have these labels; undefined where there is none. */
+  /** The sum of the series of a name that have these labels; undefined if there is none. */
   sum(name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
     const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
     const found = [...this.series].filter(

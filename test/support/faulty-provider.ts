@@ -3,7 +3,7 @@ import type { CheckRunCall } from '../../server/src/ports/check-runs.ts';
 import { type Provider, ProviderFailure } from '../../server/src/ports/provider.ts';
 import type { ProviderFacts } from '../../server/src/ports/provider-facts.ts';
 
-/** What becomes of one call of the provider. `effect`: it was done all the same. */
+/** What becomes of one call of the provider. `effect`: it was done anyway. */
 export type CallFate =
   | { readonly kind: 'fine' }
   | { readonly kind: 'transient' | 'permanent' }

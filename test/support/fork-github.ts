@@ -18,7 +18,7 @@ export type Fields = Partial<Record<keyof JobPayload, unknown>>;
 /** GitHub with acme/shop, two forks of it and their pull requests. */
 export interface ForkGithub {
   readonly github: GithubStandIn;
-  /** A run of Eve's pull request that is under way, unless stated otherwise. */
+  /** A run of Eve's pull request that is in progress, unless stated otherwise. */
   run(change?: Partial<RunSetUp>): string;
 }
 

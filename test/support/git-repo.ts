@@ -10,7 +10,7 @@ import { inheritedEnvironment } from './child-process.ts';
  */
 export interface GitRepo {
   readonly directory: string;
-  /** Runs git there; answers what it printed, without the last line's end. Throws where git fails. */
+  /** Runs git there; answers what it printed, without the last line's end. Throws if git fails. */
   git(...args: readonly string[]): string;
   /** Goes to a branch, which is made at `at` (default: here) where it does not exist. */
   switchTo(branch: string, at?: string): void;

@@ -1,7 +1,7 @@
 import { githubTraits } from '../../server/src/hosts/github/traits.ts';
 import type { Host } from '../../server/src/ports/host.ts';
 
-/** GitHub without a sign-in, but for what a test puts in its place. */
+/** GitHub without a sign-in, except for what a test sets. */
 export function githubHost({ provider, app, ...change }: Partial<Host> = {}): Host {
   return {
     ...githubTraits({ provider, app }),

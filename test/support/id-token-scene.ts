@@ -39,7 +39,7 @@ export async function startIdTokenScene(env: Readonly<Record<string, string>> = 
   const issued: string[] = [];
   return {
     ...scene,
-    // What is claimed stands in logs and in the database; what proves it does not.
+    // What is claimed is in logs and in the database; what proves it does not.
     checkSecrecy: () => scene.checkSecrecy(issued.map((token) => token.split('.')[2] ?? '').filter(Boolean)),
     runs,
     token(claims = {}, signing) {

@@ -51,7 +51,7 @@ interface SceneDeps {
 export interface MarkedStage extends SceneDeps {
   /** A repo whose branch topic makes OLD in src/a.ts NEW; annotated unless the test says otherwise. */
   begin(settings?: object): Promise<MarkedScene>;
-  /** Ends everything; throws where the service asked GitHub for what it does not offer. */
+  /** Ends everything; throws if the service asked GitHub for what it does not offer. */
   end(): Promise<void>;
 }
 

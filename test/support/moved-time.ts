@@ -3,11 +3,11 @@ import type { Clock } from '../../server/src/platform/clock.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { Timer, Timers } from '../../server/src/platform/timers.ts';
 
-/** Time that a test moves on instead of waiting; it goes on by itself too. */
+/** Time that a test moves on instead of waiting; it continues by itself too. */
 export interface MovedTime {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** So many milliseconds are over: everything that waited for a moment before their end goes on. */
+  /** So many milliseconds are over: everything that waited for a moment before their end continues. */
   pass(ms: number): Promise<void>;
   /** Ends the shortest pause, unless an answer is waited for, or the pause is longer than `SKIPPED`. */
   skipPause(): void;
@@ -19,7 +19,7 @@ export interface MovedTime {
 const SKIPPED = 30_000;
 
 interface Waiting {
-  /** Nothing is under way that an early end would cut off. */
+  /** Nothing is in progress that an early end would cut off. */
   readonly isPause: boolean;
   /** Milliseconds until its end. */
   left(): number;

@@ -51,7 +51,7 @@ export interface TokenScene {
   /** Uploads as the official action does: the run's id as number, the job's name as job id. */
   upload(fields: Upload): Promise<Reply<JobAnswer>>;
   close(fields: Readonly<Record<string, unknown>>, buildNumber?: string | number): Promise<Reply<CloseAnswer>>;
-  /** A new run of acme/shop under way. */
+  /** A new run of acme/shop in progress. */
   addRun(run?: Partial<Parameters<GithubStandIn['addRun']>[1]>): number;
   /** No token, nor one of `others`, in any answer, log line or file of the database; GitHub knows what it was asked. */
   checkSecrecy(others?: readonly string[]): Promise<void>;

@@ -18,7 +18,7 @@ export interface CommandCall {
   readonly node?: string;
 }
 
-/** The system's Node 20, which users have; where there is none, this process's own. */
+/** The system's Node 20, which users have; if there is none, this process's own. */
 export const USERS_NODE = findUsersNode();
 
 /** Runs the built command as a person or a CI does. */

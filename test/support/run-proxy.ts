@@ -24,7 +24,7 @@ export interface FoundProxy {
   readonly program: string;
 }
 
-/** The program; undefined where it is missing. */
+/** The program; undefined if it is missing. */
 export function findProxy(kind: ProxyKind): string | undefined {
   const found = findTool(kind);
   return isHere(found !== undefined, `${kind} is missing (apt-get install ${kind})`) ? found : undefined;
@@ -88,7 +88,7 @@ async function setUpNginx({ folder, port, ports }: Place) {
 export async function writeNginxConfig(folder: string, site: string): Promise<string> {
   await mkdir(join(folder, 'temp'), { recursive: true });
   const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${folder}/temp;`);
-  // Workers are of another user where root runs it, to whom the folder is closed.
+  // If root runs it, workers belong to another user, who cannot open the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const path = join(folder, 'nginx.conf');
   await writeFile(

@@ -17,7 +17,7 @@ export interface SampleCheckout {
   /** The temporary merge of both, which a pull request's run tests. */
   readonly mergeSha: string;
   readonly headRef: string;
-  /** False where there is no git: then the files are there, the shas are made up. */
+  /** False if there is no git: then the files are there, the shas are made up. */
   readonly hasGit: boolean;
   /** Switches to a push to main, or to the pull request's merge commit (detached). */
   checkOut(what: 'base' | 'merge'): Promise<void>;

@@ -161,7 +161,8 @@ function storeOfTests(): Readonly<Record<string, string>> {
 }
 
 /**
- * A build's warnings, but for those that every build of its repo has: these tests' servers often have no GITHUB_TOKEN.
+ * A build's warnings, except for those that every build of its repo has: these tests' servers often have no
+ * GITHUB_TOKEN.
  */
 export function warningsOf(build: BuildJson): readonly string[] {
   return build.warnings.filter((warning) => !warning.startsWith('Nothing is announced: '));

@@ -24,8 +24,7 @@ export interface CoverageClient {
   /** Closes a build. */
   closeBuild(payload: ClosePayload): Promise<CloseAnswer>;
   /**
-   * Reads a build by the URL of its page. Undefined where it can not be read: no access, no such route, an older
-   * server.
+   * Reads a build by the URL of its page. Undefined if it can not be read: no access, no such route, an older server.
    */
   readBuild(url: string): Promise<BuildJson | undefined>;
   /** What the server wants of uploads to this repo; undefined as above, and without the repo's own token. */
@@ -34,13 +33,13 @@ export interface CoverageClient {
   readJob(url: string): Promise<JobJson | undefined>;
 }
 
-/** Which server, and as whom. */
+/** Which server, and with which credentials. */
 interface Server {
   /** May have a path; no query. */
   readonly endpoint: URL;
-  /** What goes into `repo_token`; empty where none is known. */
+  /** What goes into `repo_token`; empty if none is known. */
   readonly token: string;
-  /** The same where it is the repo's own; empty where it is a provider's, which may stand in no address. */
+  /** The same where it is the repo's own; empty if it is a provider's, which may be in no address. */
   readonly readToken: string;
 }
 
@@ -120,7 +119,7 @@ export function readingUrl(pageUrl: string, base: string): URL | undefined {
   return path === undefined ? undefined : new URL(`${base}${path}.json`);
 }
 
-/** None for a token that no header can hold: the body has it all the same. */
+/** None for a token that no header can hold: the body has it anyway. */
 function authorization(token: string): { readonly authorization?: string } {
   return /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {};
 }
@@ -154,7 +153,7 @@ function acceptedJson<T>(answer: Answer, url: string): T {
   return value as T;
 }
 
-/** Which server, as whom, and about which repo. */
+/** Which server, with which credentials, and which repo. */
 interface PreviewServer {
   readonly endpoint: string;
   readonly token: string;

@@ -19,7 +19,7 @@ test.each([
   ['text', 'text'],
 ])('%s', (trouble, words) => expect(describeNetworkTrouble(trouble)).toBe(words));
 
-test('what another try can not mend', () => {
+test('what another try can not fix', () => {
   expect(isHopeless(failed(coded('DEPTH_ZERO_SELF_SIGNED_CERT')), 1)).toBe(true);
   expect(isHopeless(failed(new Error('bad port')), 1)).toBe(true);
   expect(isHopeless(failed(coded('ECONNREFUSED')), 9)).toBe(false);

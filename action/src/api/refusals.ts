@@ -48,7 +48,7 @@ export function answerFailure(answer: Answer, url: string): ActionFailure {
   return new ActionFailure('answer-not-understood', notJson(url, seen), { ofServer: isTransientStatus(status) });
 }
 
-/** What the server refuses for something else than its sender is said by the server alone. */
+/** If the sender is not the reason, only the server says why it refuses. */
 function adviceFor(status: number, said = ''): string | undefined {
   if (status === 422 && NO_BUILD.test(said)) return ADVICE.nothingToClose;
   // A fork's pull request has no token to check.

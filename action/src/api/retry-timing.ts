@@ -17,7 +17,7 @@ export function backOff(tries: number, random: number): number {
 }
 
 /**
- * A `Retry-After` header in milliseconds from `now`: seconds, or an HTTP date (RFC 9110, 10.2.3). Undefined where it is
+ * A `Retry-After` header in milliseconds from `now`: seconds, or an HTTP date (RFC 9110, 10.2.3). Undefined if it is
  * missing or neither.
  */
 export function retryAfter(header: string | null, now: number): number | undefined {

@@ -54,7 +54,7 @@ const request = (url: URL, parts: Partial<Request> = {}): Request => ({
   ...parts,
 });
 
-/** Answers with each status in turn, the last one for ever; notes what arrived. */
+/** Answers with each status in turn, the last one forever; notes what arrived. */
 function inTurn(
   statuses: number[],
   headers: Record<string, string> = {},

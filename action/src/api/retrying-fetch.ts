@@ -21,7 +21,7 @@ export interface Runtime {
   readonly every?: Every;
 }
 
-/** How long to go on. */
+/** How long to continue. */
 export interface RetryLimits {
   /** All tries and waits together, in milliseconds. */
   readonly totalMs: number;

@@ -1,6 +1,6 @@
 const MAX_SHOWN = 500;
 
-/** The sentence of a failure answer (wire.md, "Failures"), cut; undefined where there is none. */
+/** The sentence of a failure answer (wire.md, "Failures"), cut; undefined if there is none. */
 export function statedMessage(text: string): string | undefined {
   const message = (parsedObject(text) as { message?: unknown } | undefined)?.message;
   if (typeof message !== 'string' || message.trim() === '') return undefined;
@@ -8,7 +8,7 @@ export function statedMessage(text: string): string | undefined {
   return cut.trim().replace(/\.$/, '');
 }
 
-/** The JSON object that a text holds; undefined where it holds none. */
+/** The JSON object that a text holds; undefined if it holds none. */
 export function parsedObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);

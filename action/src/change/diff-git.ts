@@ -7,18 +7,18 @@ import { parseRawFiles, type RawFile } from './raw-files.ts';
 
 /** Compares two commits of one checkout, within one time limit for all questions together. */
 export interface DiffGit {
-  /** Between two commits that the clone has. Undefined where its history does not show it. */
+  /** Between two commits that the clone has. Undefined if its history does not show it. */
   mergeBase(one: string, other: string): Promise<string | undefined>;
   /** Gets one commit with its files from the checkout's remote, beside the checkout: nothing in it changes. */
   fetchCommit(commit: string): Promise<void>;
   /**
-   * The files that differ; undefined where git fails. A partial clone gets the texts of those that may be renamed, at
+   * The files that differ; undefined if git fails. A partial clone gets the texts of those that may be renamed, at
    * once.
    */
   listFiles(base: string, head: string): Promise<{ readonly files: RawFile[]; readonly complete: boolean } | undefined>;
   /**
-   * The lines that differ, at most `limit` hunks; undefined where git fails. A partial clone gets the texts of both
-   * sides, at once.
+   * The lines that differ, at most `limit` hunks; undefined if git fails. A partial clone gets the texts of both sides,
+   * at once.
    */
   readHunks(
     base: string,

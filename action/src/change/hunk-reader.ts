@@ -1,11 +1,11 @@
 import type { DiffHunk } from '@coverage/shared';
 
-/** Hunks by the blobs of both sides (`<old>..<new>`); null where git calls every file of them binary. */
+/** Hunks by the blobs of both sides (`<old>..<new>`); null if git calls every file of them binary. */
 export type HunksByBlobs = ReadonlyMap<string, DiffHunk[] | null>;
 
 const INDEX = /^index ([0-9a-f]+\.\.[0-9a-f]+)/;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
-/** Enough of a line of git's own to read it; what follows is a function's name, or a file's. */
+/** Enough of a line of git's own to read it; the rest is the name of a function or a file. */
 const MAX_KEPT = 200;
 const LINE_FEED = 10;
 const BACKSLASH = 92;
@@ -33,7 +33,7 @@ export class HunkReader {
     this.#limit = limit;
   }
 
-  /** False: there are more hunks than the limit, and reading on makes no sense. */
+  /** False: there are more hunks than the limit, so reading further makes no sense. */
   read(piece: Buffer): boolean {
     for (let start = 0; ; ) {
       const end = piece.indexOf(LINE_FEED, start);

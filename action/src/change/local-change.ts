@@ -21,7 +21,7 @@ export interface LocalChange {
   readonly diff: JobDiff;
   /** The first of some files, at the merge base or as it is now; null: none; undefined: the clone cannot say. */
   readFile(at: 'mergeBase' | 'head', paths: readonly string[]): Promise<RepoFileJson | null | undefined>;
-  /** Between two commits, of which the first is an ancestor; undefined where the clone cannot say. */
+  /** Between two commits, of which the first is an ancestor; undefined if the clone cannot say. */
   compare(range: { readonly base_sha: string; readonly head_sha: string }): Promise<JobDiff | undefined>;
 }
 
@@ -72,7 +72,7 @@ async function firstParents(folder: GitFolder, commit: string, signal: AbortSign
 
 /**
  * The tree of the checkout's tracked files as they are now, committed or not. It is written into the git directory of
- * our own, so nothing in the checkout changes. Undefined where git cannot say, as while a merge has conflicts.
+ * our own, so nothing in the checkout changes. Undefined if git cannot say, as while a merge has conflicts.
  */
 async function writeWorkingTree(
   { root, listing, reading }: Pick<GitFolder, 'root' | 'listing' | 'reading'>,

@@ -2,9 +2,7 @@ import type { DiffFile } from '@coverage/shared';
 
 /** A file that two commits do not have in common, as git names it. */
 export interface RawFile extends Pick<DiffFile, 'name' | 'previous_name' | 'kind'> {
-  /**
-   * `<old>..<new>`, under which its hunks are found; undefined where they mean nothing (a link, another kind of file).
-   */
+  /** `<old>..<new>`, under which its hunks are found; undefined if they mean nothing (a link, another kind of file). */
   readonly blobs: string | undefined;
   /** Only its name or its mode changed. */
   readonly sameText: boolean;
@@ -62,8 +60,8 @@ function toRawFile(
 }
 
 /**
- * Undefined where no source file is concerned: links and submodules are none (rule 25). A submodule that takes the
- * place of a file removes it.
+ * Undefined if no source file is concerned: links and submodules are none (rule 25). A submodule that replaces a file
+ * removes it.
  */
 function kindOf(status: string, [oldMode, newMode]: readonly string[]): DiffFile['kind'] | undefined {
   if (status !== 'T' && (oldMode === LINK || newMode === LINK)) return undefined;

@@ -79,7 +79,7 @@ async function tryToRead(
   return again ?? { reason: `git could not compare ${base} with ${head}` };
 }
 
-/** Between two commits, or trees. Undefined where git fails. */
+/** Between two commits, or trees. Undefined if git fails. */
 export async function compareTrees(
   { base, head }: { readonly base: string; readonly head: string },
   { folder, diffGit, limits }: { readonly folder: GitFolder; readonly diffGit: DiffGit; readonly limits: ChangeLimits },

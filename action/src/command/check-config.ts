@@ -55,7 +55,7 @@ function choosePath({ operands }: Arguments, shell: Shell): string {
 function readBytes(path: string, shell: Shell): Uint8Array {
   const file = typedPath(path, shell);
   try {
-    // Its size alone is said of a larger one.
+    // For a larger one, only its size is reported.
     const { size } = statSync(file);
     return size > MAX_FILE_BYTES ? new Uint8Array(size) : readFileSync(file);
   } catch (cause) {

@@ -58,7 +58,7 @@ function describe(preview: PreviewJson, uncovered: readonly UncoveredFile[], pai
   return `${[parts.join('\n'), ...lines].join('\n\n').trimEnd()}\n`;
 }
 
-/** The build's own status, unless another check falls short: then what fails is said by name. */
+/** The build's own status, unless another check falls short: then the names of what fails. */
 function sentenceOf({ sentence, overall }: PreviewJson): string {
   const short = overall === undefined ? [] : [...overall.failing, ...overall.would_fail];
   return overall === undefined || short.every((id) => id === 'total') ? sentence : overall.sentence;

@@ -14,8 +14,8 @@ import type { Arguments, Shell } from './shell/command.ts';
 type Task = Inputs['task'];
 
 /**
- * The same inputs as the action's, checked by the same rules. Throws `bad-input` where no server or no token is known,
- * and for what is written wrongly.
+ * The same inputs as the action's, checked by the same rules. Throws `bad-input` if no server or no token is known, and
+ * for what is written wrongly.
  */
 export async function readCommandInputs(
   given: Arguments,
@@ -47,7 +47,7 @@ export async function readCommandInputs(
   };
 }
 
-/** GitHub's event says more than its variables, and its runs may have an id-token. */
+/** GitHub's event says more than its variables, and its runs may have an ID token. */
 export function isGithubRun({ run }: Pick<Settings, 'run'>): boolean {
   return run.ci === GITHUB_ACTIONS;
 }
@@ -92,8 +92,8 @@ function describeRun(
   const isGithub = isGithubRun(settings);
   const { service_job_number: ofLeg, ...rest } = ofRunner;
   const facts: CiFacts = isGithub ? { ...run.stated, ...stated({ jobId: run.facts.jobId }) } : run.facts;
-  // A job of a later attempt takes the place of one with the same number (rule 10). The legs of a matrix that only the
-  // action can tell apart would take each other's: without a flag they go without a number.
+  // A job of a later attempt replaces one with the same number (rule 10). The legs of a matrix that only the action can
+  // tell apart would take each other's: without a flag they go without a number.
   const jobNumber = facts.jobNumber ?? (isGithub && flagName !== '' ? ofLeg : undefined);
   return {
     ...rest,

@@ -68,7 +68,7 @@ export async function serverFindings(
 
 interface Asking {
   get(path: string, token?: string): Promise<Answer>;
-  /** The server's time at its first answer, in milliseconds since 1970; undefined where it says none. */
+  /** The server's time at its first answer, in milliseconds since 1970; undefined if it says none. */
   answeredAt(): { readonly server: number; readonly here: number } | undefined;
 }
 

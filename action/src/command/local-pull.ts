@@ -24,7 +24,7 @@ export const NO_BASE =
 
 /** The branch that a change goes to, and the commit that it was at when it was fetched last. */
 interface TargetBranch {
-  /** Undefined where only a commit was named. */
+  /** Undefined if only a commit was named. */
   readonly name: string | undefined;
   readonly sha: string;
 }
@@ -109,7 +109,7 @@ const SECONDS = { unset: 120, max: 60 * 60 };
 /** The diffs that an answer asks for lead to the next ones: of the base, then between it and the merge base. */
 const MAX_ROUNDS = 4;
 
-/** What the checkout changes since it left the branch that it goes to; what is not known is said, and undefined. */
+/** What the checkout changed since it left its target branch; undefined if unknown, which is then reported. */
 export async function withLocalChange<T>(
   given: Arguments,
   shell: Shell,

@@ -68,7 +68,7 @@ export function readingInputs(given: Arguments, place: { folder: string; root: s
 }
 
 /**
- * Finds and reads the reports below the folder, and gives each file its name in the checkout; where there is none, its
+ * Finds and reads the reports below the folder, and gives each file its name in the checkout; if there is none, its
  * name in the report. Asks no server.
  */
 export function readLocalReports(given: Arguments, shell: Shell): Promise<LocalReports> {
@@ -108,7 +108,7 @@ function joinByName(reports: readonly ReadReport[], choice: PathChoice): FileHit
   return [...joined.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Steps are said with --verbose alone, warnings unless --quiet. */
+/** Steps are reported only with --verbose, warnings unless --quiet. */
 export function logOf(given: Arguments, { say }: Pick<Shell, 'say'>): Log {
   const silent = (): void => undefined;
   return { info: given.isOn('verbose') ? say : silent, warning: given.isOn('quiet') ? silent : say };

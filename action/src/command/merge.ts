@@ -104,7 +104,7 @@ function writeWhole(path: string, pieces: Iterable<string>): void {
   }
 }
 
-/** At once: nothing else waits meanwhile, and Node's streams need not be loaded. */
+/** At once: nothing else waits in the meantime, and Node's streams need not be loaded. */
 function writePieces(path: string, pieces: Iterable<string>): void {
   const file = openSync(path, 'w');
   try {

@@ -122,7 +122,7 @@ function readMigration(given: Arguments, shell: Shell): Migration {
   return { files, codecov, warnings };
 }
 
-/** What was of Codecov, as the repo's own file; one that is there already stays as it is. */
+/** What was of Codecov, as the repo's own file; one that exists already stays as it is. */
 function coverageFileOf(from: string, { file }: CodecovSettings, shell: Shell): readonly FileMigration[] {
   const [path] = FILE_PLACES;
   if (file?.text === undefined) return [];

@@ -26,7 +26,7 @@ const WITHOUT_EFFECT: readonly Option[] = [
 
 type Token = NonNullable<ReturnType<typeof parseTokens>>[number];
 
-/** Reads what stands behind a command's name. Throws `bad-input`, which names the nearest option that there is. */
+/** Reads what comes after a command's name. Throws `bad-input`, which names the nearest option that there is. */
 export function parseArguments(command: Pick<Command, 'name' | 'options'>, args: readonly string[]): Arguments {
   const shown = [...command.options, ...COMMON_OPTIONS];
   const known = [...shown, ...WITHOUT_EFFECT.filter(({ name }) => !shown.some((option) => option.name === name))];

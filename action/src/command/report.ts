@@ -72,7 +72,7 @@ export const report: Command = {
     excused(given, shell, async () => tellOutcome(await uploadOrClose(given, shell, 'report'), given, shell)),
 };
 
-/** With --no-fail a failure is said all the same, and fails nothing. */
+/** With --no-fail, a failure is still reported, but fails nothing. */
 async function excused(
   given: Arguments,
   { say }: Pick<Shell, 'say'>,

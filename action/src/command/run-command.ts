@@ -18,7 +18,7 @@ import { uncovered } from './uncovered.ts';
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h']);
 const VERSION: ReadonlySet<string> = new Set(['version', '--version', '-v', '-V']);
 
-/** Runs what was typed behind the program's name. Throws `ActionFailure` for what a person has to mend. */
+/** Runs what was typed behind the program's name. Throws `ActionFailure` for anything that a person has to fix. */
 export async function runCommand(args: readonly string[], shell: Shell, commands = COMMANDS): Promise<ExitCode> {
   const [first = '', ...rest] = args;
   if (first === '') {

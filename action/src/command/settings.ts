@@ -19,7 +19,7 @@ export const TOKEN_MISSING =
   'into .coveralls.yml. The server shows it in the settings of the repo. In GitHub Actions a job with ' +
   '"permissions: id-token: write" does not need one, nor does a step with "oidc" in Bitbucket Pipelines.';
 
-/** What a repo's `.coveralls.yml` says; empty where it says nothing. */
+/** What a repo's `.coveralls.yml` says; empty if it says nothing. */
 interface CoverallsFile {
   readonly repoToken: string;
   readonly serviceName: string;
@@ -37,7 +37,7 @@ interface CoverallsFile {
 const USUAL = '.coveralls.yml';
 const MAX_BYTES = 1 << 20;
 
-/** Reads the file that was named, else the usual one where it is there. Throws `bad-input` where it cannot be read. */
+/** Reads the file that was named, else the usual one where it is there. Throws `bad-input` if it cannot be read. */
 export function readCoverallsFile(named: string | undefined, folder: string): CoverallsFile {
   const path = typedPath(named ?? USUAL, { folder });
   const text = readText(path, named !== undefined);
@@ -79,13 +79,13 @@ function parsed(path: string, text: string): unknown {
   }
 }
 
-/** `place`: where reading stopped, from 1; undefined where YAML is used that is not taken here. */
+/** `place`: where reading stopped, from 1; undefined if YAML is used that is not taken here. */
 function configUnreadable(path: string, place: Counts<'line' | 'col'> | undefined): string {
   if (place === undefined) return `${path} uses aliases of YAML, which are not accepted here: write the values out.`;
   return `${path} is not valid YAML: look at line ${place.line}, column ${place.col}.`;
 }
 
-/** Which server, and as whom. */
+/** Which server, and with which credentials. */
 export const SERVER_OPTIONS: readonly Option[] = [
   {
     name: 'endpoint',
@@ -138,7 +138,7 @@ export interface Settings {
   readonly file: CoverallsFile;
   readonly run: RunFacts;
   readonly checkout: LocalCheckout;
-  /** As written; empty where none is known, or it may not be asked. */
+  /** As written; empty if none is known, or it may not be asked. */
   readonly endpoint: string;
   readonly token: string;
   /** Why the endpoint of the checkout's own file is not asked, and what to do. */
@@ -146,7 +146,7 @@ export interface Settings {
 }
 
 /**
- * Reads options, variables and `.coveralls.yml`; asks nobody. Throws `bad-input` where the file cannot be read. A pull
+ * Reads options, variables and `.coveralls.yml`; asks nobody. Throws `bad-input` if the file cannot be read. A pull
  * request can change the file, so no secret from elsewhere meets its endpoint unless an option named the file.
  */
 export function readSettings(given: Arguments, { env, folder }: Pick<Shell, 'env' | 'folder'>): Settings {
@@ -174,12 +174,12 @@ export function readSettings(given: Arguments, { env, folder }: Pick<Shell, 'env
   };
 }
 
-/** What is sent where no repo token is known: a personal one, or what a CI gives a run for an id-token, or as one. */
+/** What is sent where no repo token is known: a personal one, or what a CI gives a run for an ID token, or as one. */
 function otherSecret(env: Shell['env']): string | undefined {
   return env.COVERAGE_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_TOKEN || env.BITBUCKET_STEP_OIDC_TOKEN;
 }
 
-/** The id-token that Bitbucket gives a step with `oidc`. */
+/** The ID token that Bitbucket gives a step with `oidc`. */
 function stepToken({ ci }: RunFacts, { BITBUCKET_STEP_OIDC_TOKEN: token = '' }: Shell['env']): string {
   return ci === BITBUCKET_PIPELINES ? token : '';
 }

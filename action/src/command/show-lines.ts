@@ -17,7 +17,7 @@ export interface Uncovered {
   readonly partial: readonly ({ readonly line: number } & Counts)[];
 }
 
-/** Lines of source text by file; undefined where the text is not at hand. */
+/** Lines of source text by file; undefined if the text is not at hand. */
 export type LinesOf = (name: string) => readonly string[] | undefined;
 
 export function uncoveredOf(file: FileHits): Uncovered {

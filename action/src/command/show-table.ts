@@ -30,7 +30,7 @@ export function sumRows(name: string, rows: readonly CoverageRow[]): CoverageRow
   return { name, lines: sumOf(rows.map(({ lines }) => lines)), branches: sumOf(rows.map(({ branches }) => branches)) };
 }
 
-/** 0 to 1 of lines and branches together (rules.md, rule 2); null where nothing is relevant. */
+/** 0 to 1 of lines and branches together (rules.md, rule 2); null if nothing is relevant. */
 function shareOf({ lines, branches }: CoverageRow): number | null {
   const all = lines.all + branches.all;
   return all === 0 ? null : (lines.covered + branches.covered) / all;

@@ -12,7 +12,7 @@ export interface UncoveredRange {
   readonly last: number;
   /** How many of them have no hits; others of the run are not relevant. */
   readonly lines: number;
-  /** One for each line; undefined where the text is not here. */
+  /** One for each line; undefined if the text is not here. */
   readonly text: readonly string[] | undefined;
 }
 

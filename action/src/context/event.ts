@@ -16,7 +16,7 @@ export interface GithubEvent {
     readonly head?: {
       readonly sha?: string;
       readonly ref?: string;
-      /** Null where the fork was removed. */
+      /** Null if the fork was removed. */
       readonly repo?: { readonly full_name?: string } | null;
     };
     readonly base?: { readonly sha?: string; readonly ref?: string };
@@ -32,7 +32,7 @@ export interface GithubEvent {
     readonly head_sha?: string;
     readonly head_branch?: string | null;
     readonly head_commit?: EventCommit | null;
-    /** The repo that holds its head. Null where the fork was removed. */
+    /** The repo that holds its head. Null if the fork was removed. */
     readonly head_repository?: EventRepo | null;
     readonly pull_requests?: readonly {
       readonly number?: number;
@@ -57,7 +57,7 @@ interface EventCommit {
   readonly committer?: { readonly name?: string; readonly email?: string } | null;
 }
 
-/** What an event says of the build, whatever kind it is. Empty where it says nothing. */
+/** What an event says of the build, whatever kind it is. Empty if it says nothing. */
 export interface EventFacts {
   /** The commit that is built: a pull request's head, not the merge that GitHub makes of it. */
   readonly headSha: string;

@@ -5,7 +5,7 @@ import type { EventFacts, GithubEvent } from './event.ts';
 import type { Git } from './git.ts';
 import { completeSha, findTested, type Tested } from './tested.ts';
 
-/** What the runner says about the run (the default variables of GitHub Actions). Empty where it says nothing. */
+/** What the runner says about the run (the default variables of GitHub Actions). Empty if it says nothing. */
 export interface Runner {
   readonly eventName: string;
   readonly sha: string;
@@ -22,7 +22,7 @@ export interface Runner {
   readonly event: GithubEvent;
 }
 
-/** What the step's inputs say about the build. Empty where they say nothing. */
+/** What the step's inputs say about the build. Empty if they say nothing. */
 export interface BuildInputs {
   readonly buildNumber: string;
   readonly flagName: string;

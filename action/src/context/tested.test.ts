@@ -44,7 +44,7 @@ const at = (event: string, head: string | undefined, gitCommit = '') => {
   return findTested({ eventName, event: EVENTS[event] ?? {}, ...ref, workspace: '/w' }, { gitCommit }, gitAt(head));
 };
 
-/** The commit, the merge that was tested, the pull request and the branch; empty where there is none. */
+/** The commit, the merge that was tested, the pull request and the branch; empty if there is none. */
 test.each<[string, string | undefined, readonly string[], string]>([
   ['workflow_run', HEAD, [HEAD, '', '', 'topic'], ''],
   ['workflow_run', MERGE, [HEAD, '', '', 'topic'], ''],

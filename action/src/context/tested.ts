@@ -10,7 +10,7 @@ export interface Tested {
   readonly facts: EventFacts;
   /** The commit that an input names, whole where that is known; empty without one. */
   readonly given: string;
-  /** The merge of the head that was tested; empty where it was the commit itself, or is not known. */
+  /** The merge of the head that was tested; empty if it was the commit itself, or is not known. */
   readonly mergeSha: string;
   /** A sentence for the person who set the workflow up; empty if there is nothing to say. */
   readonly warning: string;
@@ -49,7 +49,7 @@ export async function findTested(
   return { ...ofEvent, ...seen, ...(given !== '' && { warning: '' }) };
 }
 
-/** Undefined where no commit at hand begins so. */
+/** Undefined if no commit at hand begins so. */
 export async function completeSha(
   start: string,
   { workspace, known }: { readonly workspace: string; readonly known: readonly string[] },
@@ -141,7 +141,7 @@ function nothingOfPull({ head, branch, pullRequest }: Texts<'head' | 'branch' | 
   );
 }
 
-/** `pullRequest`: empty where there is none. */
+/** `pullRequest`: empty if there is none. */
 function otherThanEvent({ head, named, pullRequest }: Texts<'head' | 'named' | 'pullRequest'>): string {
   const of = pullRequest === '' ? '' : ` of pull request ${pullRequest}`;
   return (

@@ -104,7 +104,7 @@ class DevelCoverReader {
     this.#hits = undefined;
   }
 
-  /** The text of a branch may go on in lines that are no rows. */
+  /** The text of a branch may continue in lines that are no rows. */
   #readBranch(text: string): void {
     const match = BRANCH.exec(text);
     if (match === null) return;

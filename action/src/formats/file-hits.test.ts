@@ -98,7 +98,7 @@ test('asking for branches twice gives the same, and the caller may change what i
   expect(file.branches()).toEqual([1, 0, 0, 1, 2, 0, 0, 2]);
 });
 
-test('what was packed goes on, with hits of any size', () => {
+test('what was packed continues, with hits of any size', () => {
   const file = new FileHits('a.c');
   const pack = () => {
     const writer = new PackedWriter();

@@ -50,7 +50,7 @@ export class FileHits {
     this.#spare = spare;
   }
 
-  /** The highest relevant line; 0 where none is. */
+  /** The highest relevant line; 0 if none is. */
   get lastLine(): number {
     if (this.#open !== undefined) return this.#open.lines.length;
     return this.#packed === undefined ? 0 : readLength(this.#packed);
@@ -149,7 +149,7 @@ export class FileHits {
     return { covered, all };
   }
 
-  /** One entry per line up to the last relevant one; null where a line is not relevant. */
+  /** One entry per line up to the last relevant one; null if a line is not relevant. */
   coverage(): (number | null)[] {
     const coverage: (number | null)[] = new Array(this.lastLine).fill(null);
     this.eachLine((line, hits) => {

@@ -42,7 +42,7 @@ export interface JsonPlace {
 
 interface Level {
   readonly kind: JsonKind | 'document';
-  /** Undefined where the whole of it is passed over. */
+  /** Undefined if the whole of it is passed over. */
   readonly reader: Partial<JsonReader> | undefined;
   key: JsonKey;
 }
@@ -51,7 +51,7 @@ type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'com
 
 /**
  * A JSON document of any size, read token by token; a token is never longer than what `scanBlocks` holds. Throws
- * `report-damaged` where it is not well formed, or cut off.
+ * `report-damaged` if it is not well formed, or cut off.
  */
 export class JsonDocument implements JsonPlace {
   readonly #report: ReportBytes;

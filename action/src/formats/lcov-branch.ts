@@ -11,7 +11,7 @@ export interface BranchFields {
 
 /**
  * Splits `<line>,<block>,<branch>,<taken>` from both ends: the branch may be any text, commas included (perl2lcov
- * writes the expression). Undefined where fields are missing or the line is no number.
+ * writes the expression). Undefined if fields are missing or the line is no number.
  */
 export function splitBranch(text: string): BranchFields | undefined {
   const [first, last] = [text.indexOf(','), text.lastIndexOf(',')];

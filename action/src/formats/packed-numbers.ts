@@ -44,7 +44,7 @@ export class PackedWriter {
     this.#writeRuns(values, length);
   }
 
-  /** False where few lines count: as runs they take less. */
+  /** False if few lines count: as runs they take less. */
   #writeBytes(values: Int32Array | Float64Array, length: number): boolean {
     while (this.#end + length > this.#bytes.length) this.#grow();
     const bytes = this.#bytes;

@@ -75,11 +75,11 @@ export interface FirstTag {
   readonly name: string;
   /** All between the name and the tag's end, or the end of the text. */
   readonly attributes: string;
-  /** What follows the tag; undefined where the text ends inside it. */
+  /** What follows the tag; undefined if the text ends inside it. */
   readonly rest: string | undefined;
 }
 
-/** The first tag of a text in Latin-1, in one pass; undefined where something else comes first, or no tag at all. */
+/** The first tag of a text in Latin-1, in one pass; undefined if something else comes first, or no tag at all. */
 export function readFirstTag(text: string): FirstTag | undefined {
   const start = afterMisc(text);
   if (start < 0 || text[start] !== '<') return undefined;

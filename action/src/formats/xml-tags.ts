@@ -22,7 +22,7 @@ export interface XmlReader {
 /** The start tag at hand. Attribute values are decoded only when asked for. */
 export interface XmlTag {
   readonly name: string;
-  /** Undefined where the tag has no such attribute. */
+  /** Undefined if the tag has no such attribute. */
   attribute(name: string): string | undefined;
   /** An attribute that is plain digits, without making a string of it; -1 where it is missing or anything else. */
   digits(name: string): number;
@@ -36,7 +36,7 @@ export interface XmlTag {
   damaged(expected: string): Error;
 }
 
-/** Reads the tags of a whole XML document. Throws `report-damaged` where it is not well formed, or cut off. */
+/** Reads the tags of a whole XML document. Throws `report-damaged` if it is not well formed, or cut off. */
 export function readXml(report: ReportBytes, reader: XmlReader): void {
   const scanner = new TagScanner(report, reader);
   scanBlocks(report, (block) => scanner.scan(block));
@@ -156,7 +156,7 @@ class TagScanner extends TagAttributes implements XmlTag {
   }
 }
 
-/** `open`: the element that is open there; undefined where none is. */
+/** `open`: the element that is open there; undefined if none is. */
 function wrongEnd(name: string, open: string | undefined): string {
   return open === undefined ? `expected no </${name}> here: nothing is open` : `expected </${open}>, got </${name}>`;
 }

@@ -125,7 +125,7 @@ export interface GitStart {
 const MAX_OUTPUT_BYTES = 512 << 20;
 const TIME_LIMIT_MS = 60_000;
 
-/** Standard output, or undefined where the command is missing, fails, or takes too long. Never through a shell. */
+/** Standard output, or undefined if the command is missing, fails, or takes too long. Never through a shell. */
 export function runText(
   { command, folder, env }: GitStart,
   args: readonly string[],

@@ -54,7 +54,7 @@ const MAX_SETTINGS_BYTES = 1 << 20;
 /** What the machine's settings may say of the network. None of these names a program. */
 const NETWORK_SETTINGS = '^http\\.(.*\\.)?(proxy|sslcainfo|sslcapath|sslbackend|schannelusesslcainfo)$';
 
-/** Undefined where git is missing, or cannot read the checkout's settings. */
+/** Undefined if git is missing, or cannot read the checkout's settings. */
 export async function openGitFolder(
   places: GitPlaces,
   options: GitOptions,
@@ -156,7 +156,7 @@ interface Contents {
   readonly source: FetchSource | undefined;
 }
 
-/** False where it cannot be made. Its ref to the tested commit lets a remote leave out what is here already. */
+/** False if it cannot be made. Its ref to the tested commit lets a remote leave out what is here already. */
 function writeFiles(folder: string, { places, settings, headSha, source }: Contents): boolean {
   const objects = realpathSync(join(places.common, 'objects'));
   // It would be another line of git's list.

@@ -4,7 +4,7 @@ import { findGitPlaces } from './git-places.ts';
 
 /** The checkouts of one step. */
 export interface GitFolders {
-  /** Undefined where the folder itself is no checkout inside the workspace, or git cannot be asked. */
+  /** Undefined if the folder itself is no checkout inside the workspace, or git cannot be asked. */
   at(root: string, signal?: AbortSignal): Promise<GitFolder | undefined>;
   /** Takes away what was made for them. */
   remove(): Promise<void>;
@@ -19,7 +19,7 @@ export function createGitFolders(workspace: string, options: GitOptions): GitFol
       const known = opened.get(root);
       if (known !== undefined) return known;
       const places = findGitPlaces(root, workspace);
-      // What cannot be made, on a full disk say, is as good as no checkout: the report is uploaded all the same.
+      // What cannot be made, on a full disk say, is as good as no checkout: the report is uploaded anyway.
       const opening = Promise.resolve(
         places && openGitFolder(places, { ...options, env }, signal).catch(() => undefined),
       );

@@ -58,7 +58,7 @@ export function readRef(places: GitPlaces, name: string): string | undefined {
   return followed(places, `ref: ${name}`);
 }
 
-/** The branch that is checked out; undefined where none is. */
+/** The branch that is checked out; undefined if none is. */
 export function readBranch({ folder }: GitPlaces): string | undefined {
   return /^ref: refs\/heads\/(.+)$/.exec(readSmall(join(folder, 'HEAD'), MAX_LINK_BYTES)?.trim() ?? '')?.[1];
 }
@@ -107,7 +107,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Undefined where nothing is there. */
+/** Undefined if nothing is there. */
 export function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);

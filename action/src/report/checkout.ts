@@ -69,7 +69,7 @@ export class TrackedFiles {
     this.roots = rootSpellings(checkout.root);
   }
 
-  /** What follows the root in an absolute name; undefined where the name is not below it. */
+  /** What follows the root in an absolute name; undefined if the name is not below it. */
   inCheckout(name: string): string | undefined {
     return this.roots.map((root) => below(root, name)).find((rest) => rest !== undefined);
   }
@@ -118,7 +118,7 @@ export class TrackedFiles {
     return { parts: asked.slice(0, same).split('/').length - 1, files: this.#range(asked.slice(0, same)) };
   }
 
-  /** Repo-relative, '' for the root; undefined where it leads out of the checkout, or nowhere. */
+  /** Repo-relative, '' for the root; undefined if it leads out of the checkout, or nowhere. */
   #realFolder(folder: string): string | undefined {
     if (folder === '.' || folder === '/') return '';
     if (!this.#realFolders.has(folder)) {

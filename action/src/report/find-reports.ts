@@ -18,7 +18,7 @@ export interface FoundReport {
   /** Relative to the workspace where it lies inside, with `/`; for messages. */
   readonly path: string;
   readonly format: CoverageFormat;
-  /** A link leads to it, perhaps to a file that is no report: nothing of its content is said. */
+  /** A link leads to it, perhaps to a file that is no report: nothing of its content is shown. */
   readonly isLinked: boolean;
 }
 
@@ -42,8 +42,8 @@ interface Candidate {
 
 /**
  * Finds the reports, sorted by path, and says in the log which file was taken for what and which was not understood.
- * Throws `report-missing` where there is none, with all that was looked for; `report-not-understood` for a named file
- * of an unknown format.
+ * Throws `report-missing` if there is none, with all that was looked for; `report-not-understood` for a named file of
+ * an unknown format.
  */
 export function findReports(search: ReportSearch, log: Log): FoundReport[] {
   const isSearch = search.patterns.length === 0;
@@ -112,7 +112,7 @@ interface NotAReport {
   readonly reason: string;
 }
 
-/** What a tool leaves in one folder, as c8 does by the hundred, is said once. */
+/** What a tool leaves in one folder, as c8 does by the hundreds, is reported once. */
 function tellOthers(others: readonly NotAReport[], log: Log): void {
   const groups = Map.groupBy(others, ({ path, reason }) => JSON.stringify([posix.dirname(path), reason]));
   for (const [first, ...more] of groups.values()) {
@@ -183,7 +183,7 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
       : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(', ')} (${known.name})`).join(', ');
   const isDefault = patterns.length === 0;
   const hint = isDefault ? 'Name your report in the input "file".' : knownFilesHint(workspace);
-  // Each usual name stands beside its format, and what is said of a file that was found ends with all of them.
+  // Each usual name is beside its format, and what is said of a file that was found ends with all of them.
   const known = isDefault || candidates > 0 ? '' : ` Known formats: ${FORMAT_NAMES}.`;
   const skipped = isDefault ? ' node_modules, vendor and .git were left out.' : '';
   const outcome =

@@ -21,7 +21,7 @@ interface Around {
 
 /**
  * The files that import paths stand for, by the tracked go.mod files, the longest module path first. Dependencies and
- * untracked files (cgo's, generated ones) get none. Undefined where no module holds any of the names.
+ * untracked files (cgo's, generated ones) get none. Undefined if no module holds any of the names.
  */
 export function mapImportPaths(
   names: readonly string[],

@@ -96,7 +96,7 @@ function sharedStart(open: readonly OpenName[], tracked: TrackedFiles) {
   return start === '' ? undefined : { start, isFolderOfAll: names.every(isAlone) };
 }
 
-/** With its last `/`; '' where there is none. */
+/** With its last `/`; '' if there is none. */
 function folderOf(name: string): string {
   return name.slice(0, name.lastIndexOf('/') + 1);
 }

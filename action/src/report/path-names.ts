@@ -60,9 +60,7 @@ function withoutBundler(name: string): string {
   return relative ?? path.replace(/^[^/]*/, '').replace(/^\/(?=\/)/, '');
 }
 
-/**
- * What follows a root in a clean absolute name; undefined where the name is not below it. Drive letters: in any case.
- */
+/** What follows a root in a clean absolute name; undefined if the name is not below it. Drive letters: in any case. */
 export function below(root: string, name: string): string | undefined {
   const prefix = root.endsWith('/') ? root : `${root}/`;
   const matches = DRIVE.test(prefix) ? name.toLowerCase().startsWith(prefix.toLowerCase()) : name.startsWith(prefix);
@@ -103,7 +101,7 @@ export function parseMove(text: string): PathMove | undefined {
   return { from: cleanName(from), to: cleanName(to === '' ? '.' : to) };
 }
 
-/** Where the first move that knows one of the spellings takes it; undefined where none does. */
+/** Where the first move that knows one of the spellings takes it; undefined if none does. */
 export function moveName(spellings: readonly string[], moves: readonly PathMove[]): string | undefined {
   for (const { from, to } of moves) {
     for (const spelling of spellings) {

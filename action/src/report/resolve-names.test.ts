@@ -26,7 +26,7 @@ interface Case extends Partial<NamedReport> {
   isOneOfSeveral?: boolean;
 }
 
-/** What becomes of each name; undefined where it is left out. */
+/** What becomes of each name; undefined if it is left out. */
 function resolve(
   names: string[],
   { files, links = [], basePath = '', root: otherRoot = root, isOneOfSeveral = false, ...report }: Case,

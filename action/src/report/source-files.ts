@@ -34,7 +34,7 @@ export interface CollectOptions extends NameOptions {
 export interface CollectedFiles {
   /** Sorted by name. */
   readonly files: FileHits[];
-  /** What is warned of; empty where nothing is left out. */
+  /** What is warned of; empty if nothing is left out. */
   readonly leftOut: LeftOut;
 }
 
@@ -86,7 +86,7 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
 }
 
 /**
- * A file as the wire has it. The digest is the MD5 of the file's bytes (docs/wire.md "Fields"); it is missing where the
+ * A file as the wire has it. The digest is the MD5 of the file's bytes (docs/wire.md "Fields"); it is missing if the
  * file is not read: with it guesses at a secret could be checked. What is beyond its end is left out (`ends`).
  */
 export function toSourceFile(
@@ -144,7 +144,7 @@ function nothingInCheckout(names: readonly string[], { checkout }: CollectOption
   );
 }
 
-/** `taken`: what is used all the same; undefined where it is left out. */
+/** `taken`: what is used anyway; undefined if it is left out. */
 function fitsSeveral(
   name: string,
   { candidates, taken }: { readonly candidates: readonly string[]; readonly taken: string | undefined },

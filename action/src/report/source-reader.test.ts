@@ -65,7 +65,7 @@ test('a link is read where it leads to a plain file that git tracks, and nowhere
   ]);
 });
 
-test('what git tracks as a file, and a link took the place of, is not read; nor its folder', () => {
+test('what git tracks as a file, and a link replaced, is not read; nor its folder', () => {
   rmSync(join(root, 'src'), { recursive: true });
   put({ 'secrets/a.js': 'secret', 'secrets/deep/b.js': 'secret' });
   link({ src: 'secrets' });

@@ -18,7 +18,7 @@ import { someOf } from './text-ends.ts';
 
 /** Reads source files of one checkout: what a report names may be a link to a secret beside them. */
 export interface SourceReader {
-  /** Undefined where the file is not there, as in a sparse checkout, is not plain, or is none of the repo's own. */
+  /** Undefined if the file is not there, as in a sparse checkout, is not plain, or is none of the repo's own. */
   read(name: string): Buffer | undefined;
   /** Says in the log which files are there and were not read, since they are none of the repo's own. */
   tellRefused(log: Log): void;
@@ -98,7 +98,7 @@ interface TextLimits {
 
 const LIMITS: TextLimits = { file: 2 ** 20, all: 32 * 2 ** 20 };
 
-/** The text of one file; undefined where it stays behind. */
+/** The text of one file; undefined if it stays behind. */
 export type TextOf = (name: string, bytes: Buffer) => string | undefined;
 
 /** What a job's texts came to. */

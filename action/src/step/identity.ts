@@ -25,7 +25,7 @@ type IdentityTools = Pick<Tools, 'runtime' | 'log'> & {
 const LIMITS = { totalMs: 15_000, tryMs: 5_000 };
 
 /**
- * Does the step's work with the best that the run can show: the repo token, else an id-token, else GitHub's token of
+ * Does the step's work with the best that the run can show: the repo token, else an ID token, else GitHub's token of
  * the run, else (in a fork's pull request) the run alone. Where the server does not take one, the next is tried.
  */
 export async function withIdentity<T>(
@@ -118,7 +118,7 @@ async function askIdToken(
   }
 }
 
-/** Whether an id-token says how it differs from all others. */
+/** Whether an ID token says how it differs from all others. */
 function hasId(token: string): boolean {
   const claims = parsedObject(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   return claims === undefined || 'jti' in claims;

@@ -1,6 +1,6 @@
 import { ActionFailure } from '../runner/failure.ts';
 
-/** The text of each input; empty where it is not given. */
+/** The text of each input; empty if it is not given. */
 export interface InputTexts {
   input(name: string): string;
 }

@@ -23,7 +23,7 @@ export function notAnAddress(name: string, text: string): string {
   return `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`;
 }
 
-/** All inputs of the step, checked. Texts are empty where nothing was given. */
+/** All inputs of the step, checked. Texts are empty if nothing was given. */
 export interface Inputs extends BuildInputs {
   /** Upload a report, or close the build. */
   readonly task: 'report' | 'close';
@@ -36,11 +36,11 @@ export interface Inputs extends BuildInputs {
   readonly endpoint: URL;
   /** What goes into `repo_token`; empty: the run alone has to vouch for the upload. */
   readonly token: string;
-  /** The repo's own token, which older servers read in an address; empty where only a GitHub token is there. */
+  /** The repo's own token, which older servers read in an address; empty if only a GitHub token is there. */
   readonly readToken: string;
   /** GitHub's token of this run; the only host that gets it from git is the run's own. */
   readonly githubToken: string;
-  /** What an id-token of the run is asked for with; undefined: a repo token goes first, or the job may ask for none. */
+  /** What an ID token of the run is asked for with; undefined: a repo token goes first, or the job may ask for none. */
   readonly idTokenRequest: IdTokenRequest | undefined;
   readonly allowEmpty: boolean;
   /** A file of a report that fits several of the checkout may be left out. */
@@ -87,7 +87,7 @@ export interface InputSource extends InputTexts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Has the runner replace this text in the log from now on. */
   maskSecret(secret: string): void;
-  /** The event's payload; throws where it can not be read. */
+  /** The event's payload; throws if it can not be read. */
   readEvent(): Promise<GithubEvent>;
 }
 

@@ -4,9 +4,9 @@ import type { Counts } from '../formats/file-hits.ts';
 /** How the step ended. */
 export interface StepOutcome {
   readonly upload?: UploadOutcome;
-  /** The page of the build; undefined where the step did not learn it. */
+  /** The page of the build; undefined if the step did not learn it. */
   readonly buildUrl?: string;
-  /** The closed build; undefined where it is open still or could not be read. */
+  /** The closed build; undefined if it is open still or could not be read. */
   readonly build?: BuildJson;
   /** Why the verdict that was waited for fails the step: a sentence. */
   readonly failure?: string;
@@ -37,7 +37,7 @@ export interface UploadOutcome {
   readonly reports: readonly { readonly path: string; readonly format: string }[];
 }
 
-/** The step's outputs by name (action.yml); empty where unknown. */
+/** The step's outputs by name (action.yml); empty if unknown. */
 export function stepOutputs({ upload, buildUrl, build }: StepOutcome): Record<string, string> {
   const { covered_percent: percent = null, coverage_change: change = null, verdict = null } = build ?? {};
   return {

@@ -22,7 +22,7 @@ interface Reading {
 
 /** What the step ends by. */
 interface Awaited {
-  /** As it was read last; undefined where it was never closed, or cannot be read. */
+  /** As it was read last; undefined if it was never closed, or cannot be read. */
   readonly build?: BuildJson;
   /** Why the step fails: a sentence. */
   readonly failure?: string;
@@ -82,8 +82,8 @@ function failureOf(build: BuildJson, url: string): Pick<Awaited, 'failure'> {
 }
 
 /**
- * Waits up to 10 s for a build to be closed, and reads it. Undefined where it stays open or can not be read: the upload
- * or close succeeded all the same, so this never fails the step; the log says why the outputs are empty.
+ * Waits up to 10 s for a build to be closed, and reads it. Undefined if it stays open or can not be read: the upload or
+ * close succeeded anyway, so this never fails the step; the log says why the outputs are empty.
  */
 export async function readClosedBuild(reading: Reading, buildUrl: string): Promise<BuildJson | undefined> {
   const { client, runtime, log } = reading;
@@ -103,7 +103,7 @@ export async function readClosedBuild(reading: Reading, buildUrl: string): Promi
   }
 }
 
-/** The page of the build that a job belongs to; undefined where the job can not be read. */
+/** The page of the build that a job belongs to; undefined if the job can not be read. */
 export async function findBuildUrl({ client, log }: Reading, jobUrl: string): Promise<string | undefined> {
   const job = await orNothing(log, client.readJob(jobUrl));
   if (typeof job?.build_url === 'string') return job.build_url;
@@ -111,7 +111,7 @@ export async function findBuildUrl({ client, log }: Reading, jobUrl: string): Pr
   return undefined;
 }
 
-/** Undefined where reading fails, which the log tells. */
+/** Undefined if reading fails, which the log tells. */
 function orNothing<T>(log: Log, reading: Promise<T | undefined>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     log.info(error instanceof Error ? error.message : String(error));

@@ -286,7 +286,7 @@ describe('a report', () => {
     expect(asked()).toEqual(['GET /api/v1/upload-settings', 'POST /api/v1/jobs']);
   });
 
-  test('whose result can not be read is uploaded all the same', async () => {
+  test('whose result can not be read is uploaded anyway', async () => {
     write({ 'out/lcov.info': LCOV });
     answers['GET /jobs/5.json'] = { status: 403, body: {} };
     expect(await step()).toEqual({ upload: expect.objectContaining({ url: `${base}/jobs/5` }) });
@@ -322,7 +322,7 @@ describe('waiting for the verdict', () => {
   const verdict = { state: 'failure', rule: 'minimum', explanation: 'Below the minimum.', provisional: false };
   const closed = { state: 'closed', covered_percent: 50, flags: [], warnings: [] };
 
-  test('goes on until it is final, and fails by it', async () => {
+  test('continues until it is final, and fails by it', async () => {
     const bodies = [
       { state: 'open' },
       { ...closed, verdict: { ...verdict, state: 'success', provisional: true } },
@@ -365,7 +365,7 @@ describe('waiting for the verdict', () => {
     expect(received.filter(({ path }) => path === '/builds/9.json')).toHaveLength(1);
   });
 
-  test('a server that goes away meanwhile is waited for, and what takes long is told', async () => {
+  test('a server that goes away in the meantime is waited for, and what takes long is told', async () => {
     let reads = 0;
     answers['GET /builds/9.json'] = () => {
       reads += 1;

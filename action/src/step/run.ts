@@ -47,7 +47,9 @@ export interface Tools {
 const TRY_LIMIT_MS = 120_000;
 const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 
-/** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
+/**
+ * Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for anything that a person has to fix.
+ */
 export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
   const { runtime, log } = tools;
   const fetchWithin = createRetryingFetches(runtime, log);

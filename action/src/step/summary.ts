@@ -178,7 +178,7 @@ function moreReports(count: number): string {
   return `and ${count} more`;
 }
 
-/** `percent`: without a sign for it; undefined where no changed line is relevant. */
+/** `percent`: without a sign for it; undefined if no changed line is relevant. */
 function changedLines(
   counts: Counts<'covered_lines' | 'relevant_lines' | 'covered_branches' | 'relevant_branches'>,
   percent: string | undefined,

@@ -158,7 +158,7 @@ function armsByLine(
   return byLine;
 }
 
-/** The line itself, else the last one before it, else the first one; 0 where none is relevant. */
+/** The line itself, else the last one before it, else the first one; 0 if none is relevant. */
 function nearestRelevant(line: number, coverage: readonly (number | null)[]): number {
   for (let at = Math.min(line, coverage.length); at > 0; at -= 1) if (coverage[at - 1] !== null) return at;
   return coverage.findIndex((hits) => hits !== null) + 1;

@@ -1,4 +1,4 @@
-/** An Authorization header in its two parts; `token` is empty where there is one word only. */
+/** An Authorization header in its two parts; `token` is empty if there is one word only. */
 export interface AuthorizationHeader {
   readonly scheme: string;
   readonly token: string;

@@ -127,7 +127,7 @@ async function askProvider({ openId, secrets, auditEnd }: Asking, account: Accou
   return { fields: { groups, groupsAt: at, refreshToken }, audit: auditEnd(account, groups, 'changed') };
 }
 
-/** Writes what was learned, unless somebody signed in meanwhile: that is newer. */
+/** Writes what was learned, unless somebody has signed in since: that is newer. */
 async function settle(
   { accounts }: Asking,
   account: Account,

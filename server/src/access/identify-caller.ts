@@ -53,7 +53,7 @@ export async function identifyCaller(
 
 /**
  * A reader: a user, the holder of a repo token (in the header or in the query), or a stranger. A credential that
- * is given must be right all the same.
+ * is given must be right anyway.
  */
 export async function identifyReader(
   services: Known,

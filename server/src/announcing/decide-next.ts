@@ -40,7 +40,7 @@ export type NextStep =
 export function decideNext(failed: FailedAttempt): NextStep {
   const { error, record, lastCallBegan, now, random, settlingTime = SETTLING_TIME } = failed;
   const { uncertain } = record;
-  // Each call before had ended, and nothing failed: the next lease goes on from here.
+  // Each call before had ended, and nothing failed: the next lease continues from here.
   if (error instanceof LeaseTooShort) return { kind: 'retry', at: now, uncertain, unforeseen: false };
   const at = now + pauseAfter(record.attempts, DELIVERY_BACKOFF, random);
   if (!(error instanceof ProviderFailure)) return { kind: 'retry', at, uncertain: true, unforeseen: true };

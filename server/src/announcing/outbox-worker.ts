@@ -17,7 +17,7 @@ export interface OutboxWorkerDeps {
   readonly logger: Logger;
   /** How many records are delivered at once. Default 4. */
   readonly concurrency?: number;
-  /** Milliseconds that `stop` waits for deliveries under way. Default 4,000. */
+  /** Milliseconds that `stop` waits for deliveries in progress. Default 4,000. */
   readonly stopWithin?: number;
   /** Longest sleep in ms, after which it looks whether another instance left work. Default 60,000. */
   readonly maxIdle?: number;

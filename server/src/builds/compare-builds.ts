@@ -24,7 +24,7 @@ export interface ComparedSide {
   readonly totals: CoverageTotals;
 }
 
-/** The totals of a flag or a group on either side; undefined where it is not part of that build. */
+/** The totals of a flag or a group on either side; undefined if it is not part of that build. */
 export interface ComparedFlag {
   readonly name: string;
   readonly totals: CoverageTotals | undefined;

@@ -35,7 +35,7 @@ export interface FlipsOfBuild {
   readonly missed: readonly MarkedBlock[];
 }
 
-/** Undefined where nothing flips that is of this build. */
+/** Undefined if nothing flips that is of this build. */
 export async function findFlipsOfBuild(
   services: FlipServices,
   asked: { readonly build: BuildView; readonly repo: Repo },

@@ -12,7 +12,7 @@ export type BuildInRepo = { readonly commit: string } | { readonly id: string };
 
 /**
  * For a commit's builds the one that owns its build context (rule 30), or the build of that id. Throws a Failure
- * `not-found` also where the caller may not know of the repo.
+ * `not-found` also if the caller may not know of the repo.
  */
 export async function findBuildInRepo(
   services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,

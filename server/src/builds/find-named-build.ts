@@ -12,7 +12,7 @@ const COMMIT = /^[0-9a-f]{7,64}$/i;
 
 /**
  * A build by what people call it: its id, its commit or the beginning of that, a branch, or a tag.
- * Throws a Failure `not-found` also where the caller may not know of the repo.
+ * Throws a Failure `not-found` also if the caller may not know of the repo.
  */
 export async function findNamedBuild(
   services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,

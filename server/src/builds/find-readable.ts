@@ -14,7 +14,7 @@ export interface FoundBuild {
 }
 
 /**
- * A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also where the caller may not read it.
+ * A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also if the caller may not read it.
  */
 export async function findReadableBuild(
   services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,

@@ -28,14 +28,14 @@ export interface ListedBuilds extends Paged {
 export interface ListRequest extends RepoRequest {
   readonly branch: string | undefined;
   readonly paging: Paging;
-  /** So many are read, where that is more than a page: for what else is said of them. */
+  /** How many are read, if more than a page, for what else is shown about them. */
   readonly atLeast?: number;
 }
 
 /**
  * `read`: the page's builds and what follows them, as far as it was asked for.
  * A repo's builds, or those on one branch, which a pull request's, a tag's and an unverified run's are not (rules.md
- * "Branches", rule 29). Throws a Failure `not-found` also where the caller may not know of the repo.
+ * "Branches", rule 29). Throws a Failure `not-found` also if the caller may not know of the repo.
  */
 export async function listBuilds(
   services: Pick<Services, 'hosts' | 'resolveAccess' | 'repos' | 'views'>,

@@ -4,7 +4,7 @@ import type { Caller } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
 
-/** More than anybody mends in one go; those that were mended make room. */
+/** More than anybody fixes at a time; those that are fixed make room. */
 const MAX = 1_000;
 
 /** A build that was set aside, with its repo. */
@@ -14,7 +14,7 @@ export interface SetAsideBuild {
 }
 
 /**
- * The builds of all repos that were set aside, newest first. Throws a Failure `forbidden` but for administrators.
+ * The builds of all repos that were set aside, newest first. Throws a Failure `forbidden` except for administrators.
  */
 export async function listSetAside(
   services: Pick<Services, 'builds' | 'repos'>,

@@ -11,7 +11,7 @@ import { type LinesToCover, MAX_FILES, MAX_ROWS, readExcerpts } from './read-lin
 
 /**
  * The lines that the compared build misses and its base does not: covered lines that are missed now, and changed ones
- * where it is known which changed. In the files that moved most; undefined where there is none.
+ * where it is known which changed. In the files that moved most; undefined if there is none.
  */
 export async function readComparedLines(
   services: Services,

@@ -30,7 +30,7 @@ export interface CountedGroup {
   readonly owners: string | undefined;
 }
 
-/** By the file that judged the build, as it is kept. Undefined where it is not, or the build has no such group. */
+/** By the file that judged the build, as it is kept. Undefined if it is not, or the build has no such group. */
 export async function findCountedGroup(
   { facts }: Pick<Services, 'facts'>,
   { build, repo, id }: OfGroup,

@@ -14,9 +14,9 @@ import type { ShownBuild } from './show-build.ts';
 export interface LinesOfChecks {
   /** The id of a check, `failing` for all that fail, or `all`. */
   readonly selected: string;
-  /** Undefined where nothing is to be covered. */
+  /** Undefined if nothing is to be covered. */
   readonly lines: LinesToCover | undefined;
-  /** The changed lines that are meant; undefined where none are known. */
+  /** The changed lines that are meant; undefined if none are known. */
   readonly changed: CoverageTotals | undefined;
   /** Whose lines may be asked for: `failing`, ids of checks, those that fail first, and `all`. */
   readonly choices: readonly LinesChoice[];
@@ -79,7 +79,7 @@ interface Asked {
   readonly repo: Repo;
 }
 
-/** Undefined where everything is wanted, or not all that is wanted is known. */
+/** Undefined if everything is wanted, or not all that is wanted is known. */
 async function findWanted(services: FindServices, asked: Asked, { flags, groups }: Wanted): Promise<Found | undefined> {
   const [first] = groups;
   if (flags.length === 0 && groups.length === 1 && first !== undefined) return findOfGroup(services, asked, first);
@@ -106,7 +106,7 @@ function sourceOf(of: FlagChange): ChangeSource {
   return { of, files: of.patch.files };
 }
 
-/** Undefined where its files or its changed lines are not known. */
+/** Undefined if its files or its changed lines are not known. */
 async function findOfGroup(services: FindServices, asked: Asked, id: string): Promise<Found | undefined> {
   const found = await readGroupFiles(services, { ...asked, id });
   if (found?.group.changes === undefined) return undefined;

@@ -33,7 +33,7 @@ export interface FileToCover extends Excerpt {
   readonly flag?: string | undefined;
   /** For the whole file. */
   readonly highlights: Highlights | 'pending';
-  /** The same of the lines that the change removed, by their old numbers; empty where they are not known. */
+  /** The same of the lines that the change removed, by their old numbers; empty if they are not known. */
   readonly removedTexts: ReadonlyMap<number, string>;
 }
 
@@ -80,7 +80,7 @@ export interface ChangeSource {
   readonly files: readonly PatchFile[];
 }
 
-/** `sources`: by default all of the build. The changed lines that are not covered; undefined where there is none. */
+/** `sources`: by default all of the build. The changed lines that are not covered; undefined if there is none. */
 export async function readLinesToCover(
   services: Services,
   wanted: ChangeOf & { readonly sources?: readonly ChangeSource[] },
@@ -244,7 +244,7 @@ interface OldText {
 /** Where the texts are stored that the change begins with, by the names that files had. */
 type OldSources = ReadonlyMap<string, string | undefined>;
 
-/** Undefined where the base was measured at another commit: its lines have other numbers. */
+/** Undefined if the base was measured at another commit: its lines have other numbers. */
 async function readOldSources(
   { builds, views, reader }: Pick<Services, 'builds' | 'reader' | 'views'>,
   { build, found }: Found,

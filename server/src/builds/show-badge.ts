@@ -30,9 +30,9 @@ export interface ShownBadge {
 const LOOKED_AT = [1, 20];
 
 /**
- * Throws a Failure `not-found` also where the caller may not know of the repo (rule 30).
+ * Throws a Failure `not-found` also if the caller may not know of the repo (rule 30).
  * The newest percentage on a branch (rules.md "Branches"), or of one flag there; without one what its newest complete
- * build says, `unknown` where there is none.
+ * build says, `unknown` if there is none.
  */
 export async function showBadge(
   services: Pick<Services, 'resolveAccess' | 'repos' | 'secrets' | 'views'>,

@@ -22,7 +22,7 @@ export interface ShownBuildPage extends ShownBuild {
   readonly mark: string;
   /** What the git host is called, where the repo is at one. */
   readonly hostName: string | undefined;
-  /** A file at the git host, at what was tested; its name percent-encoded. Undefined where it has no page there. */
+  /** A file at the git host, at what was tested; its name percent-encoded. Undefined if it has no page there. */
   readonly hostFile: ((file: string, first: number, last: number) => string) | undefined;
 }
 

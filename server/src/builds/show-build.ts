@@ -47,7 +47,7 @@ export interface BuildRequest {
   readonly jobs: Paging;
 }
 
-/** A build with some of its flags and jobs. Throws a Failure `not-found` also where the caller may not read it. */
+/** A build with some of its flags and jobs. Throws a Failure `not-found` also if the caller may not read it. */
 export async function showBuild(
   services: Pick<Services, 'hosts' | 'resolveAccess' | 'repos' | 'store' | 'turn' | 'views'> &
     Parameters<typeof findFlipsOfBuild>[0],

@@ -39,7 +39,7 @@ export interface ShownPull {
 const PUSHES = 20;
 const FLAGS = 100;
 
-/** Throws a Failure `not-found` also where the caller may not know of the repo, or the pull request has no build. */
+/** Throws a Failure `not-found` also if the caller may not know of the repo, or the pull request has no build. */
 export async function showPull(
   services: FlipServices & Pick<Services, 'hosts' | 'resolveAccess' | 'repos' | 'turn'>,
   asked: RepoRequest & { readonly pullRequest: string; readonly page: number },

@@ -23,13 +23,13 @@ import { fileNotFound } from './read-hits.ts';
 /** A page of one file. */
 export interface ShownSource extends FoundBuild {
   readonly file: FilePart;
-  /** For the base build's file; undefined where it has none, or there is no base. */
+  /** For the base build's file; undefined if it has none, or there is no base. */
   readonly base: CoverageTotals | undefined;
   readonly edit: FileEdit | undefined;
   readonly flips: Awaited<ReturnType<typeof findFlipsOfFile>>;
   /** Whose jobs measured it, where the build has several. */
   readonly flags: readonly string[];
-  /** For its changed lines; undefined where none is relevant, or not known. */
+  /** For its changed lines; undefined if none is relevant, or not known. */
   readonly patch: CoverageTotals | undefined;
   /** How many lines come before the first one shown, how many are shown, and how many there are. */
   readonly offset: number;

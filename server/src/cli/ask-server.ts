@@ -32,7 +32,7 @@ export async function askServer(address: string, secrets: Secrets): Promise<Pres
   }
 }
 
-/** Where a server of these settings is reached on this machine; undefined where it picks a free port. */
+/** Where a server of these settings is reached on this machine; undefined if it picks a free port. */
 export function listensAt({ host, port }: Pick<Config, 'host' | 'port'>): string | undefined {
   if (port === 0) return undefined;
   const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;

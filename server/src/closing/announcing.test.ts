@@ -60,7 +60,7 @@ describe('the names of a build’s contexts', () => {
     expect((await announcing(renamed, build, ofPullRequest)).formerNames).toEqual(expected ? [OLD] : []);
   });
 
-  test('a merge queue’s build goes on with the contexts of the newest build of its pull request', async () => {
+  test('a merge queue’s build continues with the contexts of the newest build of its pull request', async () => {
     const queued = { ...late, mergeQueue: true };
     expect((await announcing({}, queued, [queued, both, early])).inherited).toEqual(both.openedContexts);
     expect((await announcing({}, late, [both])).inherited).toEqual([]);

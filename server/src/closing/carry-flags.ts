@@ -66,7 +66,7 @@ export async function diffCarried(
 }
 
 /**
- * The diff of a changed file by its stored texts; undefined where one is no longer stored. Flags of one origin
+ * The diff of a changed file by its stored texts; undefined if one is no longer stored. Flags of one origin
  * share most files.
  */
 function diffTextsOnce(texts: Texts, engine: Pick<Merger, 'diffSources'>, repoId: number) {

@@ -19,7 +19,7 @@ interface Asked {
   readonly target: string | undefined;
 }
 
-/** `unknown`: to be asked again. `mere`: and until then nothing is said on the pull request. */
+/** `unknown`: to be asked again. `mere`: and until then nothing is posted on the pull request. */
 export type PullStanding =
   | { readonly kind: 'stands' }
   | { readonly kind: 'unknown'; readonly mere: boolean }

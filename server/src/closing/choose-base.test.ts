@@ -256,7 +256,7 @@ describe('rule 18: along first parents', () => {
     expect((await choose(headTested, [of(60, D)], chain)).missingBases).toEqual(missingBases(D));
   });
 
-  test('a nearer base takes the place of a kept one, a farther one does not', async () => {
+  test('a nearer base replaces a kept one, a farther one does not', async () => {
     const kept = of(4, C2);
     const closed = { ...push, result: aResult({ base: toBasePick(kept, { rule: 'ancestor', commitsAway: 2 }) }) };
     expect((await choose(closed, [kept, of(5, C1)], chain)).base?.build.sequence).toBe(5);

@@ -31,7 +31,7 @@ export async function closeBuild(services: Services, buildId: number): Promise<B
       const { build: seen, uploads } = gathered;
       const revision = { kind: 'expects-uploads', seen: seen.revision, uploads, at: clock.now() } as const;
       await builds.revise({ buildId, revision });
-      // A job that came meanwhile may be the last.
+      // A job that came in the meantime may be the last.
       continue;
     }
     refusal = gathered.refusal ?? refusal;
@@ -80,7 +80,7 @@ async function recheckBase(
 ): Promise<Build> {
   const isRevisited = findTask(closed.due, 'revisit') !== undefined && closed.result?.provisionalSince !== undefined;
   if (closed.state === 'open' || isRevisited || isRefused(closed)) return closed;
-  // By the flags that decided at the close: by others another build of the commit would be better, and so for ever.
+  // By the flags that decided at the close: by others another build of the commit would be better, and so forever.
   const flags = (closed.result?.flags ?? []).filter(({ kind }) => kind === 'uploaded').map(({ name }) => name);
   const { base } = await chooseBase(services, { build: closed, repo, flags, deadline });
   const taken = closed.result?.base;

@@ -7,7 +7,7 @@ import type { Services } from '../services/services.ts';
 
 /** A worker that dies leaves its builds to others after this. */
 const LEASE = 60_000;
-/** After so many failures in a row the statuses end in `error`, so that no check waits for them for ever (rule 23). */
+/** After so many failures in a row the statuses end in `error`, so that no check waits for them forever (rule 23). */
 const FAILURES_TO_REPORT = 3;
 /** How often it is looked for other repos' builds while one repo has all its slots, in ms. */
 const FULL_PAUSE = 1_000;

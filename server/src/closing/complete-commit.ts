@@ -5,7 +5,7 @@ import type { BuildStore } from '../storage/build-store.ts';
 
 export interface CompletedCommit {
   readonly facts: JobFacts;
-  /** Why the commit stays short; undefined where it is whole. */
+  /** Why the commit stays short; undefined if it is whole. */
   readonly warning: string | undefined;
 }
 

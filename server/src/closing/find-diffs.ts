@@ -21,7 +21,7 @@ export interface FoundDiffs {
   readonly base: Diff | undefined;
   /** What the pull request, or the push against its base, changes. */
   readonly patch: Diff | undefined;
-  /** What others did between the two; absent where they begin at the same text, and where one is not known. */
+  /** What others did between the two; absent if they begin at the same text, and where one is not known. */
   readonly before?: DiffBefore;
   /** Where the patch comes from. */
   readonly patchSource: DiffSource;
@@ -123,7 +123,7 @@ async function findBefore(
   return { before: { diff, commits, branch }, unavailable, refusal };
 }
 
-/** Where the diff begins that an upload brought; undefined where none leads to what the build tests. */
+/** Where the diff begins that an upload brought; undefined if none leads to what the build tests. */
 function sentBase({ diff }: Pick<Build, 'diff'>, head: string | undefined): string | undefined {
   return diff !== undefined && diff.head === head ? diff.base : undefined;
 }

@@ -68,7 +68,7 @@ export async function gatherRules(services: Gathering, { build, repo, deadline }
   };
 }
 
-/** What the change makes of the file, read at its own commit; undefined where it does not touch it. */
+/** What the change makes of the file, read at its own commit; undefined if it does not touch it. */
 export async function proposeRules(
   services: Gathering,
   { build, repo, gathered, deadline }: Asked & { readonly gathered: GatheredRules },

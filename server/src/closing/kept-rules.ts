@@ -1,4 +1,4 @@
-/** A text as it is kept for ever, by repo and commit: also that there is none. */
+/** A text as it is kept forever, by repo and commit: also that there is none. */
 export type StoredText = { readonly path: string; readonly text: string } | { readonly none: true };
 
 /** What is kept of a file that somebody else read; null: there is none. */
@@ -11,7 +11,7 @@ export function fileKey(commit: string): string {
   return `rules/${commit}`;
 }
 
-/** Under which an upload's word is kept: it never takes the place of the git host's. */
+/** Under which an upload's word is kept: it never replaces the git host's. */
 export function sentFileKey(commit: string): string {
   return `sent-rules/${commit}`;
 }

@@ -27,7 +27,7 @@ test('a recorded build that is closed again counts once, with the jobs that it h
   };
   const build = aBuild({ id: 2, number: '2', commit: 'c2', branch: 'main' });
   const base = { build: aClosedBuild({ id: 1, branch: 'main' }) } as Parameters<typeof planLedger>[1]['base'];
-  // The first build of a branch has no base: its late jobs must not make the branch begin anew.
+  // The first build of a branch has no base: its late jobs must not make the branch begin again.
   for (const one of [base, undefined]) {
     const next = await planLedger(deps, { ...closed, build, base: one });
     expect(next).toMatchObject({ branch: 'main', after: 3 });

@@ -68,7 +68,7 @@ export async function planLedger(
   return branch !== undefined && isForgotten(known, base) ? next(branch, ledger, known.builds[0]?.id) : undefined;
 }
 
-/** The base is not among the builds that are recorded: the history went on without them. */
+/** The base is not among the builds that are recorded: the history continued without them. */
 function isForgotten({ builds }: FlipLedger, base: ChosenBase | undefined): boolean {
   return (
     base === undefined || builds.every(({ id, at }) => id !== base.build.id && at < (base.build.result?.closedAt ?? 0))

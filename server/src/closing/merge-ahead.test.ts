@@ -86,7 +86,7 @@ test('a build that cannot be merged is left to its close, and a close that is du
   expect(await sizes()).toEqual([]);
 });
 
-test('pieces are read from the jobs themselves where a merged report has gone meanwhile', async () => {
+test('pieces are read from the jobs themselves where a merged report has gone in the meantime', async () => {
   const { store, build, jobs } = await startScene(8);
   const merged = { key: 'gone', flag: undefined, jobs: jobs.map(({ id }) => id) };
   const mergedReports = { ofBuild: async () => [merged], read: async () => undefined };

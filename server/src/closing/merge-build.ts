@@ -221,7 +221,7 @@ interface StoredReports {
   readonly mergedReports: Pick<Services['mergedReports'], 'ofBuild' | 'read'>;
 }
 
-/** Undefined where one is no longer stored. */
+/** Undefined if one is no longer stored. */
 async function storedReports(
   services: StoredReports,
   buildId: number,

@@ -58,7 +58,7 @@ export async function prepareBuild(services: Preparation, stated: Preparing): Pr
   const refuted = standing.kind === 'refuted' ? standing : undefined;
   const revision = { kind: 'facts', facts, target, asked: { pullRequest }, refuted } as const;
   const revised = (await services.builds.revise({ buildId: build.id, revision })) ?? known;
-  // A job named a pull request meanwhile.
+  // A job named a pull request in the meantime.
   if (revised.facts === undefined) return prepareBuild(services, { ...input, build: revised });
   return { build: await lookForCopy(services, { ...input, build: revised }), refusal };
 }

@@ -19,8 +19,8 @@ export interface Pieces {
 }
 
 /**
- * For jobs of one build. Throws a Failure of code not-found where a report of theirs is no longer stored. `plain`:
- * without merged reports.
+ * For jobs of one build. Throws a Failure of code not-found if a report of theirs is no longer stored. `plain`: without
+ * merged reports.
  */
 export async function readPieces(
   stored: Stored,

@@ -65,7 +65,7 @@ function pushedCommit(build: Build, repo: Repo): string | undefined {
   return isPush && 'commit' in place ? place.commit : undefined;
 }
 
-/** Keeps what such a push brought, under its commit and for ever: what was kept there first stays. */
+/** Keeps what such a push brought, under its commit and forever: what was kept there first stays. */
 async function keepPushed({ facts, jobs, clock }: Keeping, build: Build, repo: Repo): Promise<string | undefined> {
   const commit = build.rulesFile === undefined ? undefined : pushedCommit(build, repo);
   if (commit === undefined) return undefined;

@@ -20,7 +20,7 @@ import { openServices } from './open-services.ts';
 import { composeRoutes } from './routes.ts';
 import type { Parts, ServerServices } from './services.ts';
 import { composeSweeping, watchHostApps } from './workers.ts';
-/** The running service but for its socket. */
+/** The running service except for its socket. */
 export interface Service {
   readonly listener: Server;
   /** Every method and path that is served. */
@@ -32,7 +32,7 @@ export interface Service {
   start(): void;
   /** From now on it says that it is not ready, and each answer ends its connection. */
   beginStop(): void;
-  /** Waits for what is under way, within a bound. */
+  /** Waits for what is in progress, within a bound. */
   stop(): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ function findContradictions(settings: Settings): readonly string[] {
   return [...problems, ...findSignInContradictions(settings), ...findPeopleContradictions(settings)];
 }
 
-/** One way to sign in at GitHub: as whom must never depend on which of two is tried first. */
+/** One way to sign in at GitHub: which account it is must never depend on which of two is tried first. */
 function findSignInContradictions(settings: Settings): readonly string[] {
   const { GITHUB_TOKEN: token, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = settings;
   const problems: string[] = [];
@@ -206,7 +206,7 @@ function ownHostOf(settings: Settings, host: (typeof OWN_HOSTS)[number]) {
   const [clientId, clientSecret] = [settings[`${host}_CLIENT_ID`], settings[`${host}_CLIENT_SECRET`]];
   return {
     url,
-    /** Its keys could be changed on the way: no id-token is believed. */
+    /** Its keys could be changed on the way: no ID token is believed. */
     isReadable: url !== undefined && isReadableOnTheWay(new URL(url)),
     token: settings[`${host}_TOKEN`],
     webhookSecret: settings[`${host}_WEBHOOK_SECRET`],
@@ -239,7 +239,7 @@ function bitbucketServerOf(settings: Settings) {
   };
 }
 
-/** Whose id-tokens uploads may bring; undefined: GitHub's own. Keys that came without https could be anybody's. */
+/** Whose ID tokens uploads may bring; undefined: GitHub's own. Keys that came without https could be anybody's. */
 function githubIssuers({ GITHUB_OIDC_ISSUERS: stated, GITHUB_URL: url, GITHUB_API_URL: api }: Settings) {
   const isReadable = [url, api].some((one) => one && isReadableOnTheWay(new URL(one)));
   return stated ?? (isReadable ? [] : undefined);

@@ -5,13 +5,13 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import * as say from './messages.ts';
 import type { Environment } from './settings.ts';
 
-/** An archive has this file; beside its program, settings may stand in another. A checkout has neither. */
+/** An archive has this file; beside its program, settings may be in another. A checkout has neither. */
 const BUILD = new URL('../../../build.json', import.meta.url);
 const BESIDE = new URL('../../../../environment', import.meta.url);
 
 /** The settings of a server's process. */
 export interface ServerConfig extends Config {
-  /** The file that some of them are from. */
+  /** The file that some of them come from. */
   readonly settingsFile: string | undefined;
 }
 
@@ -35,7 +35,7 @@ function addFile(path: string, env: Environment): Environment {
   const ours = Object.entries(env).filter(([, value]) => value?.trim());
   const all: Environment = { ...found, ...Object.fromEntries(ours) };
   const { DATABASE_URL: url, DATABASE_URL_FILE: urlFile } = all;
-  // Without it a command would work on a database in the folder that it happens to be in.
+  // Without it, a command would work on a database in the current folder.
   if (!(url ?? urlFile)) throw new ConfigError([say.fileWithoutDatabase(path)]);
   const database = /^sqlite:(.*)$/s.exec(found.DATABASE_URL ?? '')?.[1];
   if (database !== undefined && url === found.DATABASE_URL && database !== ':memory:' && !isAbsolute(database))

@@ -8,7 +8,7 @@ export type ReadFile = (path: string) => string;
 
 /**
  * Every variable's value: from the environment or the file that NAME_FILE names, else the default. Empty means unset.
- * Undefined where one cannot be read. Problems are added to the list, without any secret.
+ * Undefined if one cannot be read. Problems are added to the list, without any secret.
  */
 export function readSettings(
   sources: Sources,

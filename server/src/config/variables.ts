@@ -341,7 +341,7 @@ export const CONFIG_VARIABLES = [
 
 type Variable = (typeof CONFIG_VARIABLES)[number];
 
-/** What the variables hold: undefined where one is not set and has no default. */
+/** What the variables hold: undefined if one is not set and has no default. */
 export type Settings = {
   readonly [One in Variable as One['name']]: ReturnType<One['read']> | Extract<One['default'], undefined>;
 };

@@ -1,7 +1,7 @@
 import { showHidden } from './printable.ts';
 
 /**
- * The one family of errors that this program throws on purpose. `code` is stable; the table from code to HTTP status
+ * The only kind of error that this program throws on purpose. `code` is stable; the table from code to HTTP status
  * lives in http/middleware/answer-failures.ts alone.
  */
 export type FailureCode =
@@ -22,9 +22,11 @@ export type FailureCode =
   | 'internal';
 
 export interface FailureDetails {
-  /** Where the offending value stood, e.g. `repo.commit_status_fail_threshold` or `source_files[3].coverage[7]`. */
+  /**
+   * Where the offending value was, for example `repo.commit_status_fail_threshold` or `source_files[3].coverage[7]`.
+   */
   readonly field?: string;
-  /** Seconds until it may be tried again, where that is known. */
+  /** Seconds until it may be tried again, if known. */
   readonly retryAfter?: number;
   /** The repo, which the caller may read, in which something is not there. */
   readonly repo?: { readonly service: string; readonly name: string; readonly unbuilt?: Unbuilt | undefined };
@@ -32,7 +34,7 @@ export interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** What may still get a build: by the name that it was asked for. */
+/** What may still get a build: the name that was asked for. */
 export interface Unbuilt {
   readonly kind: 'pull request' | 'commit';
   readonly name: string;

@@ -1,7 +1,7 @@
 /** What hides or reorders text: control and format characters (bidirectional marks among them), line separators. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** The same but for tabs and line feeds, which lay out a text of several lines. */
+/** The same except for tabs and line feeds, which lay out a text of several lines. */
 const HIDDEN_IN_LINES = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**

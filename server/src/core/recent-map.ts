@@ -1,7 +1,7 @@
 export interface RecentMapOptions {
   /** Entries that are kept; of more the one that was set longest ago goes. */
   readonly max: number;
-  /** For how long an entry counts, in ms by `now`; for ever by default. */
+  /** For how long an entry counts, in ms by `now`; forever by default. */
   readonly lasts?: number;
   readonly now?: () => number;
 }

@@ -28,7 +28,7 @@ const OUR_FORMS: readonly TokenForm[] = [
 ];
 /** Its first part says nothing; what is claimed and signed is hidden. */
 const WEB_TOKEN: TokenForm = { form: /\.eyJ[\w-]*\.[\w-]+/g, kind: WEB_TOKEN_TEXT };
-/** With its lines, as it stands in plain text, in JSON and in an address. */
+/** With its lines, as it is in plain text, in JSON and in an address. */
 const PRIVATE_KEY: TokenForm = { form: /-----BEGIN[A-Z %+\d]{1,40}KEY-----[\w+/=%\\\s]{16,}/g, kind: 'a private key' };
 
 /** Where secrets of any form stand: passwords in addresses, pairs of a query, what follows a scheme. */
@@ -72,7 +72,7 @@ export function createSecretTexts(known: {
   };
 }
 
-/** As it stands in plain text, in JSON and in an address. */
+/** As it is in plain text, in JSON and in an address. */
 function spell(value: string): readonly string[] {
   return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
 }

@@ -17,7 +17,7 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * What an id-token of GitHub Actions says (docs.github.com, "OpenID Connect reference"), or of what came from it.
+ * What an ID token of GitHub Actions says (docs.github.com, "OpenID Connect reference"), or of what came from it.
  * `needsId`: whether every version of the host names the repo's id.
  */
 export function readActionsClaims(

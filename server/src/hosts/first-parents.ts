@@ -1,8 +1,8 @@
 import { FIRST_PARENT_LIMIT, type FirstParents } from '../ports/provider-facts.ts';
 
 /**
- * A history of many merges may need a page for a few steps: then the answer is `cut`, and who wants more goes on where
- * it ends.
+ * A history of many merges may need a page for a few steps: then the answer is `cut`, and who wants more continues
+ * where it ends.
  */
 const USUAL_PAGES = 2;
 

@@ -11,7 +11,7 @@ export function mustHave<T>(value: T | undefined, field: string): T {
   return value;
 }
 
-/** What an event tells. Throws a Failure `payload-invalid` where a field is missing. */
+/** What an event tells. Throws a Failure `payload-invalid` if a field is missing. */
 export function readingPayload<T>(event: string, read: () => T): T {
   try {
     return read();

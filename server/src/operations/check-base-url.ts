@@ -81,7 +81,7 @@ async function readIdentity({ body }: Response): Promise<unknown> {
   }
 }
 
-/** The setting that mends it, else the system's code. */
+/** The setting that fixes it, else the system's code. */
 function reasonOf(error: Error): string {
   const notSent = findNotSent(error)?.message;
   const { cause } = error;

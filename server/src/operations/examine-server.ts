@@ -18,7 +18,7 @@ export interface Examination {
 /** Longer than any check takes by itself, in ms. */
 const TIME_LIMIT = 15_000;
 
-/** Everything that the server needs, looked at once; everybody who asks meanwhile gets the same answer. */
+/** Everything that the server needs, looked at once; everybody who asks in the meantime gets the same answer. */
 export function createExamineServer(depsNow: () => DoctorDeps): () => Promise<Examination> {
   let running: Promise<Examination> | undefined;
   return () => {

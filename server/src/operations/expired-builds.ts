@@ -76,7 +76,7 @@ async function findUnverified(deps: ExpiredDeps, { id: repoId }: Repo, retention
   const ofPulls = new Map<number, number>();
   const shown = new Set<number>();
   const part = { repoId, branch: undefined, trust: 'unverified', limit: PAGE } as const;
-  // Builds that come meanwhile move the others to later pages: none is counted twice.
+  // Builds that come in the meantime move the others to later pages: none is counted twice.
   let last = Number.POSITIVE_INFINITY;
   let newer = 0;
   for (let offset = 0; ; offset += PAGE) {

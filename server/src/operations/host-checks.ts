@@ -12,7 +12,7 @@ const WAIT_FOR_RESET = 'Wait until then. An App has one limit per owner; a token
 
 const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
-/** Milliseconds that the clocks may differ: id-tokens are judged by ours. */
+/** Milliseconds that the clocks may differ: ID tokens are judged by ours. */
 const CLOCKS_APART = 30_000;
 /** As the alerts of docs/monitoring.md have it, in ms. */
 const LONG_UNSENT = 900_000;

@@ -25,7 +25,7 @@ const START = '';
 interface Look {
   readonly repoId: number;
   /**
-   * A text that an upload named since stays, whatever is found: what is accepted while this goes on is not looked at.
+   * A text that an upload named since stays, whatever is found: what is accepted while this continues is not looked at.
    */
   readonly before: number;
 }
@@ -33,7 +33,7 @@ interface Look {
 /**
  * Removes the source texts and diffs of a repo that no stored build names, once no upload has named them for a day.
  * Answers how many; `isTrial`: how many would go. In memory are some bits of each text, and one report. Throws a
- * Failure, and removes nothing, where a report cannot be read.
+ * Failure, and removes nothing, if a report cannot be read.
  */
 export async function removeUnnamedTexts(
   deps: UnnamedTextsDeps,
@@ -112,7 +112,7 @@ async function one<Value>(value: Promise<Value>): Promise<readonly Value[]> {
   return [await value];
 }
 
-/** A build that is removed meanwhile names nothing any more. */
+/** A build that is removed in the meantime names nothing any more. */
 function unlessGone<Value>(read: Promise<readonly Value[]>): Promise<readonly Value[]> {
   return read.catch((error: unknown) => {
     if (error instanceof Failure && error.code === 'not-found') return [];

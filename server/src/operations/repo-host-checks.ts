@@ -65,7 +65,7 @@ export async function findTrouble(
   return found.find((state) => state?.kind === 'failing')?.why;
 }
 
-/** Undefined where the host refuses to say, or does not answer. */
+/** Undefined if the host refuses to say, or does not answer. */
 async function answerOf<T>(asked: Promise<T> | undefined): Promise<T | undefined> {
   try {
     return await asked;

@@ -31,7 +31,7 @@ export interface MadeApp {
   readonly installAddress: string;
 }
 
-/** The form that the browser sends to the host, and what it keeps meanwhile. */
+/** The form that the browser sends to the host, and what it keeps in the meantime. */
 export interface BegunAppSetup {
   readonly form: HostForm;
   readonly kept: string;

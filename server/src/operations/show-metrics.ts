@@ -10,7 +10,7 @@ export interface Scraped<Shown> {
 export interface MetricsAsked {
   /** For the Authorization header. */
   readonly token: string | undefined;
-  /** Throws a Failure where nobody known asks. */
+  /** Throws a Failure if nobody known asks. */
   readonly identify: () => Promise<Caller>;
 }
 

@@ -39,7 +39,7 @@ export function nameIssuer(services: Pick<Services, 'hosts' | 'openId'>, issuer:
 }
 
 /**
- * The provider's address, and what the browser keeps meanwhile. Throws a Failure `not-found`, `forbidden` or
+ * The provider's address, and what the browser keeps in the meantime. Throws a Failure `not-found`, `forbidden` or
  * `unavailable`.
  */
 export async function beginElsewhere(

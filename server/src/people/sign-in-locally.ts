@@ -6,17 +6,17 @@ import type { Services } from '../services/services.ts';
 import { recognizeDevice } from './known-devices.ts';
 import type { SignInGuards } from './limit-attempts.ts';
 
-/** Somebody's name and password, and from where they came. */
+/** A user name and password, and where they came from. */
 export interface LocalSignIn {
   readonly name: string;
   readonly password: string;
   readonly address: string;
-  /** What the browser keeps of sign-ins before. */
+  /** What the browser keeps from earlier sign-ins. */
   readonly kept: string | undefined;
 }
 
 /**
- * The account of a name and its password. A name that nobody has is answered alike, and after as long. Throws a Failure
+ * The account of a name and its password. An unknown name gets the same answer after the same time. Throws a Failure
  * `credential-unknown` or `over-limit`.
  */
 export async function signInLocally(

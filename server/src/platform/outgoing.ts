@@ -1,7 +1,7 @@
 /** What every request to another server is sent by: through the company's proxy, and with its certificates. */
 export type Fetch = typeof fetch;
 
-/** A request that never left, for a reason that a setting mends: the message is a clause that names the setting. */
+/** A request that never left, for a reason that a setting fixes: the message is a clause that names the setting. */
 export class NotSent extends Error {}
 
 /** The NotSent that an error of a Fetch, or of a library that was given one, comes from. */

@@ -6,7 +6,7 @@ export interface Paging {
   readonly size: number;
 }
 
-/** Where a part stands in its list. */
+/** Where a part is in its list. */
 export interface Paged {
   readonly page: number;
   /** How many pages there are; 0 when there are no entries. */

@@ -29,7 +29,7 @@ export interface Secrets {
   badgeToken(repoId: number): string | undefined;
   /** Whether the token is that repo's badge token, under the current or the previous key; in constant time. */
   isBadgeToken(repoId: number, token: string): boolean;
-  /** Throws a Failure `unavailable` where the key of what is stored is missing: it would be sealed for nobody. */
+  /** Throws a Failure `unavailable` if the key of what is stored is missing: it would be sealed for nobody. */
   requireKey(): void;
   /** By which this server knows itself, from outside: the same for all instances, of another key another. */
   serverIdentity(): string;

@@ -6,8 +6,8 @@ import type { Timestamp } from '../core/time.ts';
 
 /**
  * The caller with what was granted to them in these repos: as a member, by a group, or by their git host, which is
- * asked once however many there are. Throws a Failure `unavailable` where it cannot be asked about one repo that
- * nothing else opens.
+ * asked once however many there are. Throws a Failure `unavailable` if it cannot be asked about one repo that nothing
+ * else opens.
  */
 export type ResolveAccess = <C extends Caller>(caller: C, repos: readonly Repo[]) => Promise<C>;
 

@@ -30,7 +30,7 @@ export interface CheckRunCall {
   /** The build's page. */
   readonly detailsUrl: string;
   readonly conclusion: 'success' | 'neutral';
-  /** Markdown, but for the title. */
+  /** Markdown, except for the title. */
   readonly title: string;
   readonly summary: string;
   readonly annotations: readonly Annotation[];

@@ -30,7 +30,7 @@ export type SignInState =
       readonly notAgreed: readonly string[];
       readonly suspended: readonly string[];
     }
-  /** `rights`: undefined where the host does not say; `endsAt`: as well, and where the token never ends. */
+  /** `rights`: undefined if the host does not say; `endsAt`: as well, and where the token never ends. */
   | {
       readonly kind: 'token';
       readonly rights: readonly string[] | undefined;
@@ -44,7 +44,7 @@ export interface RateLimitLeft {
   readonly resetAt: Timestamp;
 }
 
-/** Asks at most a few requests, within CHECKUP_LIMIT; throws a ProviderFailure where no answer came at all. */
+/** Asks at most a few requests, within CHECKUP_LIMIT; throws a ProviderFailure if no answer came at all. */
 export type AskCheckup = () => Promise<HostCheckup>;
 
 /** ms */

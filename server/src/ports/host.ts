@@ -33,7 +33,7 @@ export interface Host extends GitHost {
 }
 
 export interface HostIdTokens {
-  /** Whose id-tokens are taken, as OpenID Connect names issuers; `*` stands for one part of an address. */
+  /** Whose ID tokens are taken, as OpenID Connect names issuers; `*` stands for one part of an address. */
   readonly issuers: readonly string[];
   /**
    * `wrong`: the claim that is missing or that the host would not write so. What the token leaves out is asked of the
@@ -44,7 +44,7 @@ export interface HostIdTokens {
 
 export type ReadClaims = RunClaims | { readonly wrong: string } | TrustProblem;
 
-/** What else is known where an id-token is read. */
+/** What else is known where an ID token is read. */
 export interface ClaimsAsking {
   readonly issuer: string;
   /** By this server's credential; undefined: it has none. */
@@ -55,8 +55,8 @@ export interface ClaimsAsking {
 
 export interface HostLinks {
   /**
-   * Lines of a file at a commit; undefined where the host has no web page. The file comes percent-encoded, the commit
-   * as it was uploaded.
+   * Lines of a file at a commit; undefined if the host has no web page. The file comes percent-encoded, the commit as
+   * it was uploaded.
    */
   readonly lines:
     | ((place: {

@@ -38,7 +38,7 @@ export type ProviderEvent =
       readonly lost: AppAccess;
       readonly how: AccessLost['how'];
     }
-  /** An owner was renamed. `appId`: of the App that received it; undefined where the message does not say. */
+  /** An owner was renamed. `appId`: of the App that received it; undefined if the message does not say. */
   | { readonly kind: 'owner-renamed'; readonly appId: number | undefined; readonly from: string; readonly to: string };
 
 /** What changed about where an App may go. */
@@ -60,7 +60,7 @@ export interface EventRepo {
   readonly id: string;
   /** `<owner>/<name>` as of the event. */
   readonly name: string;
-  /** Undefined where the event does not say. */
+  /** Undefined if the event does not say. */
   readonly described:
     | {
         readonly defaultBranch: string;

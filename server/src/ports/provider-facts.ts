@@ -69,7 +69,7 @@ export interface ProviderFacts {
   }): Promise<FileContent | undefined>;
   /** A run of a workflow as it is now: its last attempt. */
   readRun(call: { readonly repo: string; readonly run: string }): Promise<RunFacts | undefined>;
-  /** Runs that may send something now: all that are under way, at most 500, and the newest 50 in any state. */
+  /** Runs that may send something now: all that are in progress, at most 500, and the newest 50 in any state. */
   listRuns(call: { readonly repo: string }): Promise<readonly DescribedRun[] | undefined>;
   /** The runs whose head is a commit, the newest first, at most 50; their pull requests are left out. */
   listRunsOfCommit(call: { readonly repo: string; readonly commit: string }): Promise<readonly RunFacts[] | undefined>;
@@ -102,7 +102,7 @@ export interface PullRequestFacts extends PullHead {
   readonly state: 'open' | 'closed';
   /** In one line: hostile text. */
   readonly title: string;
-  /** When it was opened first, ms since 1970 by the host's clock; undefined where it does not say. */
+  /** When it was opened first, ms since 1970 by the host's clock; undefined if it does not say. */
   readonly openedAt: number | undefined;
   readonly merged: boolean;
   /** Once merged: the commit that put it on the base branch (merge, squash, or the last one of a rebase). */
@@ -118,7 +118,7 @@ export interface ListedPullRequest extends PullRequestFacts {
 export interface CommitFacts {
   readonly parents: readonly string[];
   readonly message: string;
-  /** Commits of the same tree hold the same files. Absent where the host does not say: see `haveSameTree`. */
+  /** Commits of the same tree hold the same files. Absent if the host does not say: see `haveSameTree`. */
   readonly tree?: string | undefined;
 }
 
@@ -146,8 +146,8 @@ export interface ChangedFiles {
   /** Whether these are all; hosts stop at some number. */
   readonly complete: boolean;
   /**
-   * The commit that they differ from: another than was asked for where that is no ancestor. Absent where the host does
-   * not say.
+   * The commit that they differ from: another than was asked for where that is no ancestor. Absent if the host does not
+   * say.
    */
   readonly mergeBase?: string | undefined;
 }
@@ -186,7 +186,7 @@ export type FileContent =
 export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped';
 
 export interface RunFacts extends DescribedRun {
-  /** Undefined while it is under way. */
+  /** Undefined while it is in progress. */
   readonly conclusion: RunConclusion | undefined;
   /** The branch or tag that it is of, as git names it; left out where the host does not say which of both. */
   readonly ref?: string | undefined;

@@ -7,7 +7,7 @@ import type { MergeObstacle } from '../core/verdict/reason.ts';
 import type { ChangeDiffs, ChangeSums } from '../core/verdict/split-change.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
-/** All that merging a build asks, which takes long and much memory. Throws CannotMerge where no try can succeed. */
+/** All that merging a build asks, which takes long and much memory. Throws CannotMerge if no try can succeed. */
 export interface Merger {
   /** Decodes, merges, counts and compares; answers plain data and the merged report, encoded. */
   compose(input: EncodedComposition): Promise<EncodedComposed>;
@@ -24,8 +24,8 @@ export interface Merger {
    */
   findChangedCarried(asked: Pick<EncodedComposition, 'jobs' | 'carried'>): Promise<readonly ChangedCarried[]>;
   /**
-   * What changed between two stored source texts of a file. Undefined where it is not worth finding: the texts differ
-   * too much, are larger than MAX_DIFFED_TEXT, or cannot be read.
+   * What changed between two stored source texts of a file. Undefined if it is not worth finding: the texts differ too
+   * much, are larger than MAX_DIFFED_TEXT, or cannot be read.
    */
   diffSources(asked: SourcePair): Promise<FileDiff | undefined>;
 }
@@ -37,7 +37,7 @@ export interface ReportEngine extends Merger {
    * first. The whole has the time that one merge may take.
    */
   merge<Value>(repoId: number, work: (merger: Merger) => Promise<Value>): Promise<Value>;
-  /** A diff that came with an upload, as it is stored. Undefined where it cannot be read. */
+  /** A diff that came with an upload, as it is stored. Undefined if it cannot be read. */
   readDiff(stored: Uint8Array): Promise<Diff | undefined>;
 }
 

@@ -58,7 +58,7 @@ export interface ReportReader {
 
 export type WrittenFormat = 'lcov' | 'cobertura';
 
-/** Where writing goes on, by the order of the format: a file, and one of its rows. */
+/** Where writing continues, by the order of the format: a file, and one of its rows. */
 export interface WritingPlace {
   readonly file: number;
   readonly row: number;

@@ -66,7 +66,7 @@ export async function checkSetup(services: Needed, request: RepoRequest): Promis
   return { access, webhook, upload, status, required, makesWebhook };
 }
 
-/** What the host refuses, or does not answer in time, is said in its place. */
+/** If the host refuses, or does not answer in time, that is shown instead. */
 async function answerOf(
   { timers }: Pick<Services, 'timers'>,
   { name }: Host,

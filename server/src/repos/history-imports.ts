@@ -227,7 +227,7 @@ async function settle(
   change: Partial<HistoryCounts> & { readonly state: 'done' | 'failed'; readonly failure?: string },
 ): Promise<boolean> {
   const at = clock.now();
-  // Paused after its last build: it is done all the same.
+  // Paused after its last build: it is done anyway.
   const ends = (was: HistoryImport) => was.state === 'running' || (was.state === 'paused' && change.state === 'done');
   const settled = await store.histories.change(repoId, (was) =>
     ends(was) ? withEvent({ ...was, ...change, at, leaseUntil: 0 }, { what: change.state, at }) : givenBack(was),

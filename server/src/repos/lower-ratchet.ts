@@ -25,7 +25,7 @@ export async function lowerRatchet(
     ...(before && { before: { at: before.at, reason: before.reason } }),
   });
   const repo = await repos.update({ repoId: found.id, settings: { ratchetReset: { at, by, reason } }, at }, audit);
-  // Removed meanwhile.
+  // Removed in the meantime.
   if (repo === undefined) throw repoNotFound(request.address);
   return { repo, effective: effectiveSettings(repo, config) };
 }

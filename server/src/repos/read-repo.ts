@@ -21,7 +21,7 @@ export interface ReadRepoResult {
   readonly lastUse: TokenUse | undefined;
 }
 
-/** Throws a Failure `not-found` also where the caller may not know of the repo. */
+/** Throws a Failure `not-found` also if the caller may not know of the repo. */
 export async function readRepo(
   services: Pick<Services, 'clock' | 'hosts' | 'resolveAccess' | 'repos' | 'secrets' | 'tokenUses' | 'views'>,
   request: RepoRequest,

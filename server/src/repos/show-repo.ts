@@ -42,7 +42,7 @@ export interface RepoOverview {
   /** The repo's token, for a maintainer of one that nothing was uploaded to. */
   readonly token: string | undefined;
   readonly badgeToken: string | undefined;
-  /** The host whose id-tokens its uploads may come with, those of pull requests too; undefined: they need a secret. */
+  /** The host whose ID tokens its uploads may come with, those of pull requests too; undefined: they need a secret. */
   readonly idTokens: { readonly host: string } | undefined;
   /** What the file of its host's CI is to hold; undefined: it has none. */
   readonly snippets: CiSnippets | undefined;

@@ -9,7 +9,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
 
-/** A file as it stands in the repo, with what is wrong with it. */
+/** A file as it is in the repo, with what is wrong with it. */
 export interface ShownFile {
   readonly path: string;
   readonly commit: string | undefined;
@@ -25,7 +25,7 @@ export interface ShownRules {
   /** The build that was judged by them; undefined: there is none yet. */
   readonly build: BuildView | undefined;
   readonly rules: JudgedRules | undefined;
-  /** Undefined where there is none, it cannot be read now, or the caller may not read source. */
+  /** Undefined if there is none, it cannot be read now, or the caller may not read source. */
   readonly file: ShownFile | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface TrendPage {
   readonly overview: RepoOverview;
   /** By the ids of their builds, what the points of the branch are called. */
   readonly builds: ReadonlyMap<number, BuildSummary>;
-  /** Of the period, oldest first. */
+  /** All of the period, oldest first. */
   readonly releases: readonly Release[];
   /** What the newest build of the branch has. */
   readonly choices: readonly OverlayChoice[];

@@ -17,7 +17,7 @@ export async function updateRepo(
   const change = auditChange(repo.settings, settings);
   const audit = change && auditBy(caller, { action: 'settings.changed', at, repo, ...change });
   const changed = await repos.update({ repoId: repo.id, settings, at }, audit);
-  // Removed meanwhile.
+  // Removed in the meantime.
   if (changed === undefined) throw repoNotFound(address);
   return changed;
 }

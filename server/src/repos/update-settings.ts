@@ -29,7 +29,7 @@ const ASK_LIMIT = 3_000;
 
 /**
  * Changes the settings that are given, nothing else, and remembers the status names that a change replaces. Throws a
- * Failure `payload-invalid` where annotations are switched on that this server cannot make.
+ * Failure `payload-invalid` if annotations are switched on that this server cannot make.
  */
 export async function updateSettings(
   services: Services,

@@ -9,7 +9,7 @@ import type { StoredHostApp } from '../ports/host-apps.ts';
 
 /**
  * Everything that a store holds, in the domain's words: what is read from one store and written to another. What an
- * adapter derives from it to find it by is not part of it, nor are leases: no process may run meanwhile.
+ * adapter derives from it to find it by is not part of it, nor are leases: no process may run in the meantime.
  */
 export interface ArchiveRecords {
   /** The last id that was given, so that none is given twice. */
@@ -97,7 +97,7 @@ export interface ArchiveReader {
 export interface ArchiveWriter extends ArchiveReader {
   /** What it holds that no copy brought; empty: nothing. */
   contents(): Promise<readonly Holding[]>;
-  /** Undefined: no copy into it is under way. */
+  /** Undefined: no copy into it is in progress. */
   findNote(): Promise<CopyNote | undefined>;
   /** Marks it as the target of a copy. */
   begin(from: string): Promise<void>;
@@ -113,7 +113,7 @@ export interface Holding {
   readonly count: number;
 }
 
-/** What a copy notes in its target, to go on from after it was cut off. */
+/** What a copy notes in its target, to continue from after it was cut off. */
 export interface CopyNote {
   /** The `name` of what is copied. */
   readonly from: string;

@@ -1,6 +1,6 @@
 import type { Build } from '../core/builds/build.ts';
 
-/** Rule 29: what counts apart, so that builds of unverified runs never take the place of others. */
+/** Rule 29: what counts apart, so that builds of unverified runs never replace others. */
 export type TrustSide = 'trusted' | 'unverified';
 
 /** One page of a repo's builds. */

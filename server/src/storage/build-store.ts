@@ -50,7 +50,7 @@ export interface BuildClosing {
   /** The revision that was merged: if the build has moved on, nothing is written, unless `behind` says otherwise. */
   readonly revision: number;
   /**
-   * Given: a build that moved on takes the result all the same, and is closed again for what came meanwhile (domain
+   * Given: a build that moved on takes the result anyway, and is closed again for what came in the meantime (domain
    * closeBehind).
    */
   readonly behind?: BehindClose | undefined;
@@ -95,7 +95,7 @@ export interface BuildStore {
   ofCommit(repoId: number, commit: string): Promise<readonly Build[]>;
   /** The same for several commits at once, in no stated order; at most 500, the newest. */
   ofCommits(repoId: number, commits: readonly string[]): Promise<readonly Build[]>;
-  /** Commits of a repo's builds that begin with these digits, but for those of unverified runs (rule 29). */
+  /** Commits of a repo's builds that begin with these digits, except for those of unverified runs (rule 29). */
   commitsStarting(query: {
     readonly repoId: number;
     /** Hexadecimal digits, in lower case. */

@@ -70,7 +70,7 @@ export function contextKey(target: Extract<DeliveryTarget, { readonly commit: st
 
 const ORDER: Record<DeliveryTarget['kind'], number> = { status: 0, check: 1, comment: 2 };
 
-/** What is asked for where nothing else is said. */
+/** What is asked for by default. */
 export const FIRST_DELIVERIES: DeliveryPart = { parked: false, limit: 1_000 };
 
 /** The records of one build as they are listed: statuses in the order given, check run, comment. */

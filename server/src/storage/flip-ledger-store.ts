@@ -10,9 +10,9 @@ export interface FlipLedgerStore {
 
 /**
  * A ledger that a close writes with the build. It follows the one whose newest build is `after`; undefined: none. If
- * another one is there, since another build was closed meanwhile, that one stays, and so it does if this would be one
- * too many. A branch without a build for QUIET_BRANCH gives its place to another, and any branch gives it to a default
- * one.
+ * another one is there, since another build was closed in the meantime, that one stays, and so it does if this would be
+ * one too many. A branch without a build for QUIET_BRANCH gives its place to another, and any branch gives it to a
+ * default one.
  */
 export interface NextLedger {
   readonly branch: string;

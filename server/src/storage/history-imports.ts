@@ -17,7 +17,7 @@ export interface FoundHistory extends HistoryRemarks {
   readonly flags: readonly string[];
   readonly newest: FoundBuild;
   readonly oldest: FoundBuild;
-  /** What of it is not in the repo yet; absent where an earlier version checked it. */
+  /** What of it is not in the repo yet; absent if an earlier version checked it. */
   readonly plan?: HistoryPlan | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { ErasedPerson } from '../core/builds/erased-person.ts';
 
-/** Where to go on: an id, as the store has it. */
+/** Where to continue: an id, as the store has it. */
 export type PersonMark = number | string;
 
 export interface PersonPart {

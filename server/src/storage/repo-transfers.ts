@@ -36,7 +36,7 @@ export interface RepoTransfers {
   /**
    * Adds closed builds below all that a repo has: the first takes the sequence below its lowest, 0 where that is its
    * first own. Each is there with all that belongs to it, or not at all. False: the repo is gone. Throws a Failure
-   * `conflict` where another import adds to it at the same time.
+   * `conflict` if another import adds to it at the same time.
    */
   addOlder(repoId: number, builds: readonly OlderBuild[]): Promise<boolean>;
 }
@@ -50,7 +50,7 @@ export interface OlderBuild {
     readonly job: Omit<Job, 'id' | 'repoId' | 'buildId' | 'number'>;
     readonly report: ReportBytes;
   }[];
-  /** All of them merged; undefined where its lines are not known. */
+  /** All of them merged; undefined if its lines are not known. */
   readonly report: ReportBytes | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface RepoImport {
   /** Texts by their digests, compressed with zstd. */
   addSources(sources: readonly { readonly digest: string; readonly bytes: Uint8Array }[]): Promise<void>;
   addFacts(facts: readonly StoredFact[]): Promise<void>;
-  /** The one write by which everybody sees it. False: its name was taken meanwhile. */
+  /** The one write by which everybody sees it. False: its name was taken in the meantime. */
   finish(
     end: {
       readonly repo: Repo;

@@ -39,7 +39,7 @@ import type { WebhookLog } from './webhook-log.ts';
  * nothing: which build a job joins, what a close changes and who owns a context are pure functions of domain/.
  *
  * A method that takes an `audit` writes it where it makes the change, and does not where it makes none. An id that it
- * gives stands in the entry.
+ * gives is in the entry.
  *
  * Driver errors become a Failure of code `unavailable` (disk full, locked, unreachable). Not found is `undefined`.
  */

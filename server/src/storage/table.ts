@@ -15,7 +15,7 @@ export interface Declaration<R, Name extends string = string, Derived = unknown>
   readonly beside?: readonly Field<R>[];
   /** What it is found by, and does not say itself in one field. */
   readonly derived?: { readonly [F in keyof Derived]: (record: R) => Derived[F] };
-  /** Its fields are all columns, and stand in the document itself: there is no record. */
+  /** Its fields are all columns, and are in the document itself: there is no record. */
   readonly flat?: true;
   /** How MongoDB has it where that is none of both. */
   readonly document?: DocumentForm<R>;

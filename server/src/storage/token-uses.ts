@@ -1,6 +1,8 @@
 import type { TokenUse } from '../core/repo/token-use.ts';
 
-/** By whom repos' tokens were used last; not copied to another store. They go with their repo, and with the token. */
+/**
+ * Who used the tokens of repos last. They are not copied to another store, and are removed with their repo or token.
+ */
 export interface TokenUses {
   /** Replaces the use under the same name; nothing is written for a removed repo. */
   note(use: TokenUse): Promise<void>;

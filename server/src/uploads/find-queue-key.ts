@@ -24,7 +24,7 @@ export interface FoundQueueKey {
 
 /**
  * The key that an upload waits in line by, found cheaply; who uploads is found out once the upload is checked.
- * Undefined where only the whole upload can say which token counts. Throws a Failure for a token that nobody knows, or
+ * Undefined if only the whole upload can say which token counts. Throws a Failure for a token that nobody knows, or
  * that does not pass: no further byte is looked at.
  */
 export async function findEarlyKey(
@@ -39,7 +39,7 @@ export async function findEarlyKey(
   return found;
 }
 
-/** By a text that may be a token, and may be none. An id-token is checked only where it is the one that counts. */
+/** By a text that may be a token, and may be none. An ID token is checked only where it is the one that counts. */
 export async function findLateKey(
   services: UploaderServices,
   token: string,

@@ -43,7 +43,7 @@ export interface Preview {
 /** As long as a close waits for facts; the store alone is asked here. */
 const FACTS_LIMIT = 3_000;
 
-/** Judges a pull request by the rules of a close, and stores nothing. Throws `not-found` where its repo went. */
+/** Judges a pull request by the rules of a close, and stores nothing. Throws `not-found` if its repo went. */
 export async function previewPull(services: Services, input: PreviewInput): Promise<Preview> {
   const { builds, jobs, engine, hosts, clock } = services;
   const { repo, diffs } = input;

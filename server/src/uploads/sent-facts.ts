@@ -101,7 +101,7 @@ const OPEN_PULL = { state: 'open', merged: false, landedCommit: undefined, fromF
 /** Builds of pull requests that are looked for among the newest of a repo. */
 const RECENT_BUILDS = 20;
 
-/** Whether the repo's CI tested its last pull request at the merge commit; false where there was none. */
+/** Whether the repo's CI tested its last pull request at the merge commit; false if there was none. */
 export async function wasTestedAtMerge(builds: Pick<BuildStore, 'list'>, repoId: number): Promise<boolean> {
   const recent = await builds.list({ repoId, branch: undefined, trust: 'trusted', offset: 0, limit: RECENT_BUILDS });
   const last = recent.builds.find((build) => build.pullRequest !== undefined && !build.mergeQueue);

@@ -23,8 +23,8 @@ type RepoEvent = Exclude<
 
 /**
  * Handles a webhook's event. Every effect is a state, never a count: a repeated or late event changes nothing more.
- * Throws a Failure `unavailable` where the store does not answer: the host shows the delivery as failed then, and it
- * can be sent again.
+ * Throws a Failure `unavailable` if the store does not answer: the host shows the delivery as failed then, and it can
+ * be sent again.
  */
 export async function handleEvent(services: Services, host: Host, event: ProviderEvent): Promise<EventOutcome> {
   switch (event.kind) {

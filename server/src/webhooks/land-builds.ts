@@ -129,7 +129,7 @@ async function askSameTrees(
   return { landed, tested };
 }
 
-/** The newest build that may land keeps the question; nothing is said again of one that it keeps already. */
+/** The newest build that may land keeps the question; one that it keeps already is not reported again. */
 async function askLater(
   { builds, hosts, clock, onDue }: Landing,
   { repo, candidates, landed }: Omit<Search, 'hasOwnBuild'>,
@@ -168,7 +168,7 @@ async function land(
   return [`build ${build.number} counts for ${quoteValue(branch)} now (${how})`];
 }
 
-/** `host`: undefined where nothing is asked. */
+/** `host`: undefined if nothing is asked. */
 function landingUnknown(branch: string, host = 'the provider'): string {
   return `what landed on ${branch} is asked again: ${host} gave no answer`;
 }

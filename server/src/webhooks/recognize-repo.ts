@@ -91,8 +91,8 @@ async function follow(
 }
 
 /**
- * An event that seems out of date hides the repo all the same, since two changes may bear the same second. The next
- * answer of the host decides.
+ * An event that seems out of date hides the repo anyway, since two changes may bear the same second. The next answer of
+ * the host decides.
  */
 async function hide({ repos, clock }: Recognizing, host: Host, repo: Repo): Promise<Recognized> {
   if (repo.seen === undefined || repo.seen.visibility === 'private') return { repo, effects: [] };

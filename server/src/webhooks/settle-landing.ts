@@ -22,7 +22,7 @@ export async function settleLanding(
   const left = findTask((await builds.find(id))?.due ?? [], 'landing');
   const now = clock.now();
   if (left === undefined || left.at > now) return;
-  // Another build has the question too, or newer ones hide this one: it must not come back at once, nor for ever.
+  // Another build has the question too, or newer ones hide this one: it must not come back at once, nor forever.
   const due = takes ? planLanding(left, left, now) : undefined;
   await builds.revise({ buildId: id, revision: { kind: 'landing-due', due } });
 }

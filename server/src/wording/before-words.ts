@@ -7,7 +7,7 @@ import { shownPoints, showSize } from './shown-points.ts';
 /** Names of branches are as long as an upload made them. */
 const MAX_NAME = 40;
 
-/** What others did to a total that fell, before the change begins; undefined where that moved nothing. */
+/** What others did to a total that fell, before the change begins; undefined if that moved nothing. */
 export function describeBefore(
   split: ChangeSums,
   beyond?: Ratio,

@@ -22,13 +22,13 @@ export interface CauseWords extends Omit<CauseTexts, 'parts'> {
   })[];
   /** What caused it in the fewest words, where names are left out of them. */
   readonly shortClause?: string;
-  /** What would pass in the fewest words, after others that say of what; absent where the verdict does not fail. */
+  /** What would pass in the fewest words, after others that say of what; absent if the verdict does not fail. */
   readonly shortRemedy?: string | undefined;
 }
 
 /**
- * Where the change of a verdict comes from, and what would pass, in words: without a full stop but for `sentence`,
- * which is empty where there is nothing to say.
+ * Where the change of a verdict comes from, and what would pass, in words: without a full stop except for `sentence`,
+ * which is empty if there is nothing to say.
  * Nobody is asked to cover anything where the verdict only informs, or its failure is accepted.
  */
 export function describeCause(cause: ChangeCause, verdict: FlagVerdict): CauseWords {
@@ -87,7 +87,7 @@ const PART_NAMES: Readonly<Record<ChangePart, string>> = {
   unexplained: 'files whose changes are not known',
 };
 
-/** That lines of the change have no numbers, and why; undefined where all have. */
+/** That lines of the change have no numbers, and why; undefined if all have. */
 export function describeNotMeasured({ notMeasured }: Pick<PatchResult, 'notMeasured'>): string | undefined {
   if (notMeasured === undefined) return undefined;
   const { lines, files } = notMeasured;
@@ -195,7 +195,7 @@ function describeRemoved(split: ChangeSums, changed: CoverageTotals): Clause {
   };
 }
 
-/** Lines that were lost are said of all unchanged code together: the lists of them make no difference either. */
+/** Lost lines are reported for all unchanged code together: their lists make no difference either. */
 function describeLoss(part: 'outside' | 'untouched', split: ChangeSums): Clause {
   const lost = split.outside.lostLines + split.untouched.lostLines;
   if (lost > 0)
@@ -207,7 +207,7 @@ function describeLoss(part: 'outside' | 'untouched', split: ChangeSums): Clause 
   return { full: describeCounts(split[part], where), brief: `coverage fell ${where}` };
 }
 
-/** More blocks at once than chance makes are said with what is usual: something else took them. */
+/** If more blocks are lost at once than chance explains, the usual number is added: something else caused it. */
 function describeFlips({ before, lostLines, blocks, missed, usual, isUsual }: FlippedMovement): Clause {
   const what = lostLines > 0 ? counted(lostLines, 'line') : counted(before.coveredBranches, 'branch', 'branches');
   const flip = `flip${(lostLines || before.coveredBranches) === 1 ? 's' : ''} without a change`;

@@ -28,7 +28,7 @@ export interface CodeWord {
 }
 
 interface KindWords {
-  /** As the name of a row; undefined where each has a name of its own. */
+  /** As the name of a row; undefined if each has a name of its own. */
   readonly title?: string;
   /** Within a sentence. */
   readonly one: string;
@@ -67,7 +67,7 @@ export function phraseText(phrase: Phrase): string {
 
 type Named = Pick<Check, 'kind' | 'name'>;
 
-/** What a check is called where its kind stands beside it or is plain. */
+/** What a check is called where its kind is beside it or is plain. */
 export function checkName({ kind, name }: Named, longest = LONGEST_NAME): string | CodeWord {
   const { title = kind, isCode } = KINDS[kind];
   if (name === undefined) return isCode ? { code: title } : title;
@@ -145,7 +145,7 @@ export function countKinds({ counts }: Pick<CheckList, 'counts'>, last = ', '): 
 /**
  * `Cover 33 more lines`: as many as the check needs that needs most, since a line may count for several checks. The
  * changed lines are part of the total, so for these two it is enough; of flags and groups nobody knows which lines they
- * share, and it says `at least`. Undefined where covering more does not help one of the checks.
+ * share, and it says `at least`. Undefined if covering more does not help one of the checks.
  */
 export function needsOf(checks: readonly Check[]): string | undefined {
   const needs = checks.map(remedyOf);
@@ -165,7 +165,7 @@ export function lookOfOverall({ state, wouldFail }: Pick<Overall, 'state' | 'wou
 
 const isTotalAlone = ({ ids }: CheckList): boolean => ids.length === 1 && ids[0] === 'total';
 
-/** What a list says beside the numbers of a build, which are the total's; undefined where these say all. */
+/** What a list says beside the numbers of a build, which are the total's; undefined if these say all. */
 export function listTag({
   state,
   failing,
@@ -245,7 +245,7 @@ const RULES: Readonly<Partial<Record<FlagRule, string>>> = {
   'invalid-file': 'no errors',
 };
 
-/** `No decrease allowed`: the rule that decided a check, without its numbers; empty where there is none. */
+/** `No decrease allowed`: the rule that decided a check, without its numbers; empty if there is none. */
 export function checkRule({ verdict }: Pick<Check, 'verdict'>): string {
   return capitalize(rulesIn(reasonOf(verdict)) ?? RULES[verdict.rule] ?? '');
 }

@@ -46,7 +46,7 @@ interface ChangedFile {
 }
 
 /**
- * Together at most `room` characters, but for their headings: rows give way to a link (rule 25), each part keeping
+ * Together at most `room` characters, except for their headings: rows give way to a link (rule 25), each part keeping
  * some.
  */
 export function fileParts(input: CommentInput, room: number): FileParts {

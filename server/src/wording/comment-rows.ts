@@ -91,7 +91,7 @@ function listAnd(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** Where the rows of checks lead, and what stands in them. */
+/** Where the rows of checks lead, and what they contain. */
 export interface CheckRows {
   readonly at: number;
   /** The page of the build, with the lines of a check. */

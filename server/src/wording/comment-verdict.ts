@@ -152,7 +152,7 @@ export function verdictSentences({
 /** What a part of the build's page lists: the sentence before the link may ask for more lines, or for others. */
 const SECTIONS = { cover: 'Show what is missed', elsewhere: 'Show what was lost' } as const;
 
-/** Where the build's page lists the lines that the sentences are about; undefined where it does not. */
+/** Where the build's page lists the lines that the sentences are about; undefined if it does not. */
 function placeToShow(
   result: BuildResult,
 ): { readonly check?: string; readonly section: keyof typeof SECTIONS } | undefined {

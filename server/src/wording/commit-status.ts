@@ -200,7 +200,7 @@ export function pendingStatus({ flag, patch }: Omit<OpenedContext, 'context'>, t
 }
 
 /**
- * Still pending: the verdict is known but for what the provider says of the base (rules.md "Base build", last
+ * Still pending: the verdict is known except for what the provider says of the base (rules.md "Base build", last
  * paragraph).
  */
 export function heldBackStatus(targetUrl: string): StatusContent {

@@ -14,7 +14,7 @@ export function importedSentence({ from, detail }: Imported): string {
   return `Imported from ${HISTORY_SOURCES[from]}.${DETAIL[detail]}`;
 }
 
-/** What was shown there beside our number, and why they differ; undefined where there is nothing to say. */
+/** What was shown there beside our number, and why they differ; undefined if there is nothing to say. */
 export function shownThere(imported: Imported, totals: CoverageTotals): string | undefined {
   const { from, shown, partialLines = 0, detail } = imported;
   const [own, theirs] = [totalPercent(totals), shown === undefined ? undefined : exactDecimal(shown)];

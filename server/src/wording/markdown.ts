@@ -53,7 +53,7 @@ export function encodePart(part: string): string {
   return encodeURIComponent(part.toWellFormed());
 }
 
-/** Percent-encodes a path but for its slashes, and these too where a part of it would lead to another address. */
+/** Percent-encodes a path except for its slashes, and these too where a part of it would lead to another address. */
 export function encodePath(path: string): string {
   const parts = path.split('/').map(encodePart);
   return parts.join(parts.some((part) => ['', '.', '..'].includes(part)) ? '%2F' : '/');

@@ -5,7 +5,7 @@ import type { MissingJobs } from '../core/verdict/reason.ts';
 
 export { counted };
 
-/** With a capital, as a sentence begins. */
+/** With a capital letter, as at the beginning of a sentence. */
 export function capitalize(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }

@@ -43,11 +43,11 @@ export interface Announcing extends ContextNames {
   readonly links: Links;
   readonly terms: HostTerms;
   /**
-   * The check run that marks uncovered lines: its name, and whether the repo wants it. Absent where this server can
-   * make none.
+   * The check run that marks uncovered lines: its name, and whether the repo wants it. Absent if this server can make
+   * none.
    */
   readonly check?: { readonly name: string; readonly wanted: boolean } | undefined;
-  /** False where the repo's provider has no adapter here: nothing is announced (rule 28). */
+  /** False if the repo's provider has no adapter here: nothing is announced (rule 28). */
   readonly hasProvider: boolean;
 }
 
@@ -104,7 +104,7 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
   const build = withInherited(given, announcing);
   const contextsAt = contextsOf(build, announcing);
   const copiesHead = build.facts?.copiesHead === true;
-  // A flag of the fork's own invention would be red for ever on a commit of the repo.
+  // A flag of the fork's own invention would be red forever on a commit of the repo.
   const named = copiesHead ? [] : [...announcedFlags(result).map((flag) => ({ flag })), ...groupPlaces(result)];
   const ours = placesOf(repo, named).flatMap(contextsAt);
   const contexts = distinctContexts(repo.sendBuildStatus ? [...ours, ...build.openedContexts] : build.openedContexts);
@@ -133,8 +133,8 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
 }
 
 /**
- * What was opened goes on waiting; nothing is opened, and there is no comment yet. A build that was closed before keeps
- * what it shows (rule 12): it is final, or it waits already.
+ * What was opened continues waiting; nothing is opened, and there is no comment yet. A build that was closed before
+ * keeps what it shows (rule 12): it is final, or it waits already.
  */
 function planHoldingBack(build: Build, result: BuildResult, { links, terms }: Announcing): AnnouncementPlan {
   const { openedContexts } = build;
@@ -162,7 +162,7 @@ export function planTrouble(build: Build, announcing: Announcing): AnnouncementP
 }
 
 /**
- * A merge queue's build goes on with its pull request's contexts, under all names that these have by now, unless
+ * A merge queue's build continues with its pull request's contexts, under all names that these have by now, unless
  * statuses are switched off.
  */
 function withInherited(build: Build, announcing: Announcing): Build {
@@ -223,7 +223,7 @@ function commentMessage(build: Build, result: BuildResult, announcing: Announcin
 function checkMessage(build: Build, result: BuildResult, { check, links }: Announcing): readonly Message[] {
   const { target: commit, pullRequest } = build;
   if (check === undefined || commit === undefined || pullRequest === undefined || build.mergeQueue) return [];
-  // Beside the code of whom these numbers are not about.
+  // The numbers would be beside code that they are not about.
   if (build.facts?.copiesHead === true || build.facts?.pullUnproven === true) return [];
   const { marks, patch, changesUnknownSince } = result;
   const target = { kind: 'check', commit, name: check.name } as const;
@@ -251,7 +251,7 @@ function checkOf({ flag, patch, group }: OpenedContext): string | undefined {
   return flag === undefined ? undefined : checkId('flag', flag);
 }
 
-/** For flags that share one context, equal but for case or beyond what it shows (rule 22): the one that fails. */
+/** For flags that share one context, equal except for case or beyond what it shows (rule 22): the one that fails. */
 function finalStatus(
   opened: OpenedContext,
   said: {

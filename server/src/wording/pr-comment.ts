@@ -34,7 +34,7 @@ export function commentMarker(base: string, repoId: number, { comment }: Pick<Ho
 /**
  * Rule 25: whether a close of a pull request's build gives a new comment. `on-change`: not while the total is unchanged
  * and every check passes; `on-missed`: not while every changed line is covered and every check passes. An existing
- * comment is edited all the same, lest it go on saying something else.
+ * comment is edited anyway, so that it does not keep saying something else.
  */
 export function deservesComment(result: BuildResult, mode: RepoSettings['commentMode']): boolean {
   const { totals, baseTotals, verdict, patch } = result;

@@ -19,7 +19,7 @@ export function listRemedies(result: Judged): readonly NamedRemedy[] {
   });
 }
 
-/** What to cover so that a check passes; undefined where it passes, or covering more does not help. */
+/** What to cover so that a check passes; undefined if it passes, or covering more does not help. */
 export function checkRemedy(check: Check, { patch }: Pick<Judged, 'patch'>): RemedyWords | undefined {
   const remedy = remedyOf(check);
   if (remedy === undefined || passes(check)) return undefined;

@@ -45,7 +45,7 @@ const WORDS: { readonly [Kind in FindingKind]: FindingWords<Kind> } = {
     rule: () => NO_DECREASE,
   },
   drop: {
-    /** Nothing is said of an allowed drop where there was none. */
+    /** An allowed drop is not mentioned if there was none. */
     short({ passes, allowed }, change, brief) {
       if (change !== undefined && change.numerator >= 0n) return '';
       if (allowed === 0) return passes ? '' : 'no decrease allowed';

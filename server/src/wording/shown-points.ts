@@ -10,7 +10,7 @@ export interface ShownPoints {
   readonly parts: readonly { readonly part: ChangePart; readonly points: Ratio }[];
 }
 
-/** `beyond`: the limit that the change must read as over. Undefined where base or build has no percentage. */
+/** `beyond`: the limit that the change must read as over. Undefined if base or build has no percentage. */
 export function shownPoints(split: ChangeSums, beyond?: Ratio): ShownPoints | undefined {
   const points = attributeChange(split);
   const change = changeOf(split.head, split.base);

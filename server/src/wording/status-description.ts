@@ -43,7 +43,7 @@ const WORDINGS: readonly Wording[] = [
 
 /**
  * No name is made shorter than this for the sake of what may as well be left out, and words only of a failing verdict:
- * the rest says how to mend it.
+ * the rest says how to fix it.
  */
 const READABLE_NAME = 20;
 

@@ -30,7 +30,7 @@ export function describeUnstated(
     client = '',
   }: {
     readonly isManual: boolean;
-    /** The User-Agent of whom it is told; absent: anybody. */
+    /** The User-Agent of the client that it is about; absent: any client. */
     readonly client?: string;
     /** Its run has still to say whose branch or pull request it is of. */
     readonly isPlacedLater?: boolean;
@@ -57,7 +57,7 @@ export function describeUnstated(
   return warnings;
 }
 
-/** What came in the place of a commit. A shortened one is said when it arrives. */
+/** What came in the place of a commit. A shortened one is reported when it arrives. */
 function describeSent(commit: string | undefined): string | undefined {
   if (commit === undefined) return 'no commit';
   return isWholeCommit(commit) || isShortCommit(commit)

@@ -35,7 +35,7 @@ export interface Brevity {
   readonly name?: (number: string) => string;
   /** Without the unit of the change. */
   readonly tight?: boolean;
-  /** The base is named elsewhere: only its percentage is said. */
+  /** The base is named elsewhere: only its percentage is shown. */
   readonly baseElsewhere?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function acceptedWords({ by, reason }: AcceptedBy): string {
   return `accepted by ${printable(by, 60)}: ${printable(reason, MAX_REASON)}`;
 }
 
-/** The rule that decided, in a sentence without numbers of the build; undefined where it is not worth a word. */
+/** The rule that decided, in a sentence without numbers of the build; undefined if it is not worth a word. */
 export function ruleSentence(verdict: FlagVerdict): string | undefined {
   const reason = reasonOf(verdict);
   if (reason.kind === 'patch') {
@@ -120,7 +120,7 @@ function forgivenessOf(verdict: FlagVerdict): Forgiveness | undefined {
 }
 
 const BREVITY: Required<Brevity> = { brief: false, tight: false, name: (number) => number, baseElsewhere: true };
-/** `removed code alone does not fail a build`; undefined where nothing was forgiven. */
+/** `removed code alone does not fail a build`; undefined if nothing was forgiven. */
 export function forgivenessClause(verdict: FlagVerdict): string | undefined {
   const forgiven = forgivenessOf(verdict);
   return forgiven && `${allowed(forgiven)} a ${forgiven.subject}`;
@@ -290,7 +290,7 @@ function sayPatch(reason: PatchReason, name: Required<Brevity>['name']): string 
   return rule === undefined ? shown : `${shown}: ${rule}`;
 }
 
-/** Undefined where no minimum holds. */
+/** Undefined if no minimum holds. */
 function sayPatchRule({ totals, minimum, base: found }: PatchReason, name: Required<Brevity>['name']) {
   if (minimum !== undefined) return shortWords(minimum, undefined, false);
   if (found === undefined) return undefined;

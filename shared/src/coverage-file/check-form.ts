@@ -33,7 +33,7 @@ export class FormChecker {
     return undefined;
   }
 
-  /** Undefined where it is not as it must be: then a problem is noted. */
+  /** Undefined if it is not as it must be: then a problem is noted. */
   read(form: Form, stated: Node, path: string, depth = 0): unknown {
     const node = this.#follow(stated);
     if (node === undefined) return undefined;
@@ -181,7 +181,7 @@ const SWITCHES: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[false, 'no', 'off'].map((word) => [word, false] as const),
 ]);
 
-/** Undefined where it is not as the form wants it. */
+/** Undefined if it is not as the form wants it. */
 function scalarOf(form: Form, value: unknown): unknown {
   switch (form.kind) {
     case 'switch':

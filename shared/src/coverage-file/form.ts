@@ -75,7 +75,7 @@ export function key<Value>(form: Form<Value>, help: string, mistaken: readonly s
   return { form, help, mistaken };
 }
 
-/** What a value must be, as it stands in an error behind "must be". */
+/** What a value must be, as it is in an error behind "must be". */
 export function describeForm(form: Form): string {
   switch (form.kind) {
     case 'switch':

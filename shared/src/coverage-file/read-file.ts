@@ -65,8 +65,8 @@ function check(text: string, lineCounter: LineCounter): Checked {
 function parse(text: string, lineCounter: LineCounter): Document | { readonly problems: readonly FoundProblem[] } {
   if (isTooDeep(text)) return { problems: [{ offset: 0, message: TOO_DEEP }] };
   try {
-    // A directive of the file cannot choose another version of YAML: the schema is said here. Keys that stand twice are
-    // found by the check, in linear time.
+    // A directive of the file cannot choose another version of YAML: the schema is set here. Keys that are there twice
+    // are found by the check, in linear time.
     const document = parseDocument(text, {
       lineCounter,
       version: '1.2',
@@ -103,7 +103,7 @@ function isTooDeep(text: string): boolean {
 const MAX_OPEN_BRACKETS = 200;
 const TOO_DEEP = 'The file is nested too deeply to be read.';
 
-/** Where a value stands, or else what it stands in. */
+/** Where a value stands, or else what it is in. */
 function offsetAt(places: ReadonlyMap<string, number>, path: string): number {
   for (let inner = path; inner !== ''; inner = inner.replace(/(?:\.[^.[\]]+|\[\d+\]|^[^.[\]]+)$/, '')) {
     const found = places.get(inner);
@@ -113,7 +113,7 @@ function offsetAt(places: ReadonlyMap<string, number>, path: string): number {
   return 0;
 }
 
-/** Without a byte order mark; undefined where it is no UTF-8. */
+/** Without a byte order mark; undefined if it is no UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

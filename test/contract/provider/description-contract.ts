@@ -186,7 +186,7 @@ export function describeDescriptions(open: OpenScene, able: Able): void {
   });
 
   describe.runIf(able.runs)('runs', () => {
-    test('under way and ended, with the pull requests that they are of', async () => {
+    test('in progress and ended, with the pull requests that they are of', async () => {
       const { host, provider } = await start();
       host.addPullRequest(repo, { number: 7, headSha: head, headRef: 'prices', baseRef: 'main' });
       host.addPullRequest(repo, { number: 8, headSha: head, headRef: 'prices', baseRef: 'main', state: 'closed' });
@@ -270,7 +270,7 @@ export function describeDescriptions(open: OpenScene, able: Able): void {
       });
     });
 
-    test('are listed, with all that are under way', async () => {
+    test('are listed, with all that are in progress', async () => {
       const { host, provider } = await start();
       const old = host.addRun(repo, { headSha: head });
       expect(await provider.listRuns({ repo })).toHaveLength(1);

@@ -13,7 +13,7 @@ export interface ProviderScene {
   readonly provider: Provider;
   /** With a plain token, of no App, that may write. */
   readonly plainProvider: Provider;
-  /** With an App's token; absent where the host has no check runs. */
+  /** With an App's token; absent if the host has no check runs. */
   readonly appProvider?: Provider & CheckRuns;
   /** Ends the scene; fails where something was sent that the host's API does not know. */
   close(): Promise<void>;

@@ -33,7 +33,7 @@ async function begin() {
   return { git, story };
 }
 
-/** main goes on; the build of it has both flags. */
+/** main continues; the build of it has both flags. */
 async function mainGoesOn(git: CommitGraph, story: Story): Promise<void> {
   git.switchTo('main');
   const next = git.commit('second', { [V]: text(...NEW, ...OLD) });
@@ -51,7 +51,7 @@ const commitOf = ({ commit_sha }: BuildJson) => commit_sha?.slice(0, 7);
 const flagV = ({ flags }: BuildJson) => flags.find(({ name }) => name === 'v');
 const ownPart = (at: Place, number = '3') => ({ number, at, flag: 'u', lines: [1, 1] });
 
-describe('a pull request whose base branch went on', () => {
+describe('a pull request whose base branch continued', () => {
   test.each<[string, (pull: Pull) => Place]>([
     ['tested at its head', atHead],
     ['tested at the merge commit of before', atMerge],

@@ -10,7 +10,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 let stage: Stage;
 let git: CommitGraph;
-/** main, oldest first; each branch below begins at the first but for `later`, which begins at the second. */
+/** main, oldest first; each branch below begins at the first except for `later`, which begins at the second. */
 let main: readonly string[];
 beforeAll(async () => {
   stage = await startStage();

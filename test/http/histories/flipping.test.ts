@@ -7,7 +7,7 @@ import type { Flags, Story } from '../../support/histories/story.ts';
 /** What a repo is told of lines that flip without a change of their text, and when they are forgiven. */
 
 const BUILDS = 55;
-/** Of 7 lines. */
+/** Out of 7 lines. */
 const WORTH = { usually_worth: 200 / 7 };
 
 let stage: Stage;
@@ -147,7 +147,7 @@ describe('lines of a race that one build in ten misses', () => {
   });
 
   test('are lost, and forgiven no more, once main misses them in more builds in a row than chance makes', async () => {
-    // One that did not measure it: the row goes on, and begins where it did.
+    // One that did not measure it: the row continues, and begins where it did.
     await story.built('53', onBranch(main[52] ?? ''), { race: [1, null, null, null], db: [1, 1, 1, 0] });
     await grow(53, 55, () => true);
     const build = await story.built('105', atHead(pull), race(true));

@@ -88,7 +88,7 @@ describe('after an outage', () => {
     await story.settled();
   }
 
-  test('what a pull request was merged onto takes the place of what its upload said', async () => {
+  test('what a pull request was merged onto replaces what its upload said', async () => {
     const story = await stage.begin(line.git);
     await story.built('b', onBranch(line.base));
     await story.built('n', onBranch(line.next), { unit: [1, 1] });

@@ -10,7 +10,7 @@ import { ACCESS_COMMIT, type AccessHost, HOST_SECRET } from './access-scene.ts';
 const PULL_REQUEST = '8';
 const HEAD = shaOf('head of a fork');
 
-/** Bitbucket Cloud: a fork's pipeline runs in the fork, with id-tokens of the fork's workspace. */
+/** Bitbucket Cloud: a fork's pipeline runs in the fork, with ID tokens of the fork's workspace. */
 export async function startAccessBitbucket(): Promise<AccessHost> {
   const bitbucket = await startBitbucketStandIn({ hourlyLimit: 1_000_000 });
   addRepos(bitbucket);

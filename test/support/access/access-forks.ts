@@ -9,7 +9,7 @@ export interface ForkRunOfAccess {
   readonly fields: Readonly<Record<string, string>>;
   /** The host's token of the fork's run; the other run has the repo's. */
   readonly token: string;
-  /** Whose id-token the fork's run has instead, where the host has no other. */
+  /** Whose ID token the fork's run has instead, where the host has no other. */
   readonly idTokenOf?: string;
 }
 

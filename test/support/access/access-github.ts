@@ -25,7 +25,7 @@ export async function startAccessGithub(): Promise<AccessHost> {
   github.addCommit('acme/closed', { sha: ACCESS_COMMIT, branch: 'main' });
   const own = ofBoth((name) => addFork(github, name));
   const after = ofBoth((name) => follow(github, name));
-  // The newest, which the id-tokens are of.
+  // The newest, which the ID tokens are of.
   const run = String(github.addRun('acme/closed', { headSha: ACCESS_COMMIT }).id);
   return {
     service: 'github',

@@ -23,8 +23,8 @@ export const CALLERS = [
 /** They have tables of their own: the one is answered as nobody nearly everywhere, the other as an unknown token. */
 export const FORK_CALLERS = ['fork run', 'fork token'] as const;
 /**
- * They have no column: each is answered everywhere as another caller, but for what SCRAPED says. The second is a push's
- * id-token, the third has the repo token in a `workflow_run` of a fork.
+ * They have no column: each is answered everywhere as another caller, except for what SCRAPED says. The second is a
+ * push's ID token, the third has the repo token in a `workflow_run` of a fork.
  */
 export const ALIKE = {
   'lost group': 'other user',
@@ -48,7 +48,7 @@ export interface AccessScene {
   targetsOf(visibility: Visibility): readonly Target[];
   /** One that the next request may change or remove; the same until it is forgotten. */
   freshOf(wanted: { readonly visibility: Visibility; readonly hasBuild: boolean }): Promise<Target>;
-  /** What a request that was granted has used up: the fresh repos and the id-tokens. */
+  /** What a request that was granted has used up: the fresh repos and the ID tokens. */
   forgetUsed(): void;
   /** The caller's credentials where `target` is asked about; '' is none. */
   credentialsOf(caller: CallerName, target: Target): readonly string[];
@@ -61,12 +61,12 @@ export interface AccessHost {
   readonly service: 'github' | 'gitlab' | 'bitbucket' | 'stash';
   /** Settings of the server. */
   readonly env: Readonly<Record<string, string>>;
-  /** The run of acme/closed that the id-tokens are of, as uploads name it. */
+  /** The run of acme/closed that the ID tokens are of, as uploads name it. */
   readonly run: string;
   readonly forks: AccessForks;
   /** For a run of acme/closed, and for acme/other: the host vouches for both. Absent: its runs have no such token. */
   readonly tokens?: Readonly<Record<'workflow' | 'otherWorkflow', string>>;
-  /** An id-token of that run, or of one of the other repo. Absent: its CI has none, or it has no CI. */
+  /** An ID token of that run, or of one of the other repo. Absent: its CI has none, or it has no CI. */
   readonly idTokenOf?: (repo: string, audience: string) => string;
   close(): Promise<void>;
 }

@@ -38,7 +38,7 @@ export function withProviders(route: string): readonly string[] {
 /** Beginnings of tokens that such a server has their hosts asked about. */
 export const TOKENS_OF_HOSTS: readonly string[] = ['ghs_', 'ghp_', 'github_pat_', 'glcbt-', 'glpat-', 'gloas-'];
 
-/** A text of the form of an id-token, which names this issuer and a key that it does not have. */
+/** A text of the form of an ID token, which names this issuer and a key that it does not have. */
 export function forgedIdToken(issuer: string, filling: string): string {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   return `${encode({ alg: 'RS256', kid: 'none' })}.${encode({ iss: issuer, filling })}.AAAA`;

@@ -1,7 +1,9 @@
 import { type Answered, attackWithEverything, attackWithStalledBodies } from '../fuzz/hostile-load.ts';
 import { type Attack, atMost, type Outcome } from './attack.ts';
 
-/** Bombs, endless, trickling and stalled bodies, and thousands of idle connections: others are answered meanwhile. */
+/**
+ * Bombs, endless, trickling and stalled bodies, and thousands of idle connections: others are answered in the meantime.
+ */
 export const bodies: Attack = {
   name: 'bodies',
   async run(start) {

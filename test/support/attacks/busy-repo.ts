@@ -23,7 +23,9 @@ const upload = (repo: Repo, commit: string, fields: object) => ({
   ...fields,
 });
 
-/** One repo closes builds of many flags, each of which has a status; another repo's status is posted meanwhile. */
+/**
+ * One repo closes builds of many flags, each of which has a status; another repo's status is posted in the meantime.
+ */
 export const busyRepo: Attack = {
   name: 'busy-repo',
   async run(start) {

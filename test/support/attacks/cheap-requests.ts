@@ -42,7 +42,7 @@ const CHEAP_REQUESTS: readonly CheapRequest[] = [
   post('a form that is one name', 'a['.repeat(MIB / 2), form),
 ];
 
-/** Each cheap request from some connections at once: /healthz is answered meanwhile. */
+/** Each cheap request from some connections at once: /healthz is answered in the meantime. */
 export const cheapRequests: Attack = {
   name: 'cheap-requests',
   async run(start) {
@@ -57,8 +57,8 @@ export const cheapRequests: Attack = {
 };
 
 /**
- * For /healthz beside the request, in ms: the time that passed, or the main thread's processor time meanwhile if that
- * is less, since a busy machine makes everybody wait.
+ * For /healthz beside the request, in ms: the time that passed, or the main thread's processor time in the meantime if
+ * that is less, since a busy machine makes everybody wait.
  */
 export async function worstWait(request: CheapRequest, attacked: AttackedServer): Promise<number> {
   let measured = Number.POSITIVE_INFINITY;
@@ -67,7 +67,7 @@ export async function worstWait(request: CheapRequest, attacked: AttackedServer)
   return measured;
 }
 
-/** What each probe of /healthz waited meanwhile. */
+/** What each probe of /healthz waited in the meantime. */
 async function probeBeside({ path, init }: CheapRequest, { server, api }: AttackedServer): Promise<readonly number[]> {
   const until = performance.now() + DURATION;
   const attack = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { waitFor } from '../wait-for.ts';
 import { type Attack, atMost, type Outcome } from './attack.ts';
 
 const [STRANGER, FORKS] = ['203.0.113.9', '198.51.100.7'];
-/** Seconds that a stranger goes on, and made-up runs in each. */
+/** Seconds that a stranger continues, and made-up runs in each. */
 const SECONDS = 20;
 const A_SECOND = 3;
 
@@ -40,7 +40,7 @@ interface Github {
   readonly run: () => string;
 }
 
-/** Answers the status of a job that has no token where none is stated. */
+/** Answers the status of a job that has no token if none is stated. */
 async function upload({ server }: AttackedServer, address: string, fields: object): Promise<number> {
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
   const answer = await fetch(`${server.url}/api/v1/jobs`, { method: 'POST', headers, body: JSON.stringify(fields) });
@@ -72,7 +72,7 @@ async function nameMadeUpRuns(attacked: AttackedServer, { github, run }: Github)
   ];
 }
 
-/** Whether anything is said on pull request 7 by the id-token of a push to main. */
+/** Whether anything is said on pull request 7 by the ID token of a push to main. */
 async function claimPull(attacked: AttackedServer, github: GithubStandIn): Promise<Outcome> {
   const { id } = github.addRun(REPO, { headSha: MAIN });
   const said = () => github.comments(REPO, 7).length;

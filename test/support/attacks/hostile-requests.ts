@@ -60,7 +60,7 @@ const SIGNATURES = {
   'webhook-signature': `v1,${'0'.repeat(43)}=`,
 };
 
-/** Gzipped, but for multipart bodies, which nobody sends so. `text` is what it unpacks to. */
+/** Gzipped, except for multipart bodies, which nobody sends so. `text` is what it unpacks to. */
 function body(what: string, text: string | Buffer, type: keyof typeof TYPES = 'json'): HostileRequest {
   const isPlain = type === 'multipart';
   const headers = {
@@ -183,7 +183,7 @@ const SIGNED = [
 /** Stands in tokens of which each is sent once: what a host does not know, it is not asked about again. */
 export const FRESH = 'fresh-token';
 
-/** Tokens of hosts, each of which knows none; `issuer`: of id-tokens. */
+/** Tokens of hosts, each of which knows none; `issuer`: of ID tokens. */
 function tokensOf(issuer: string, method: string): readonly HostileRequest[] {
   const long = TOKENS_OF_HOSTS.map((start) => header('authorization', 'a', `Bearer ${start}`));
   const sent = [...TOKENS_OF_HOSTS.map((start) => start + FRESH), forgedIdToken(issuer, fillUp('a', 5_000))];

@@ -28,7 +28,9 @@ const MAX_MEMORY = 450;
 /** Names as long as an upload may have them, with characters that HTML escapes. */
 const longName = (number: number): string => `flag-${number} `.padEnd(1_000, '<&');
 
-/** Pages, JSON and lists of very large builds, and clients that do not read them: /healthz is answered meanwhile. */
+/**
+ * Pages, JSON and lists of very large builds, and clients that do not read them: /healthz is answered in the meantime.
+ */
 export const largePages: Attack = {
   name: 'large-pages',
   async run(start) {

@@ -6,7 +6,7 @@ import { type Attack, atMost } from './attack.ts';
 /** How long groups count at the attacked server, in ms. */
 const MAX_AGE = 2_000;
 
-/** An administrator by a group, who was taken out of it, goes on by a session in use and by a token. */
+/** An administrator by a group, who was taken out of it, continues by a session in use and by a token. */
 export const lostGroups: Attack = {
   name: 'lost-groups',
   async run(start) {

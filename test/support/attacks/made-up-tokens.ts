@@ -6,7 +6,7 @@ import { startGitlabStandIn } from '../gitlab-stand-in/gitlab-stand-in.ts';
 import { type Attack, atMost } from './attack.ts';
 
 const [STRANGER, OTHER] = ['203.0.113.9', '198.51.100.7'];
-/** Seconds that a stranger goes on, and made-up tokens in each. */
+/** Seconds that a stranger continues, and made-up tokens in each. */
 const SECONDS = 10;
 const A_SECOND = 6;
 /** For one address; docs/limits.md. */

@@ -7,8 +7,8 @@ import { ATTACKS } from './attacks.ts';
 const TIME_LIMIT = 600_000;
 
 /**
- * Runs every attack, or those that are named, one after the other, and prints a table in Markdown. False where
- * something did not hold.
+ * Runs every attack, or those that are named, one after the other, and prints a table in Markdown. False if something
+ * did not hold.
  */
 export async function runAttacks(names: readonly string[]): Promise<boolean> {
   const unknown = names.filter((name) => !ATTACKS.some((attack) => attack.name === name));

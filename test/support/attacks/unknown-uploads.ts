@@ -9,7 +9,7 @@ const UPLOADS = 20;
 const ROUNDS = 25;
 const WARM_UP = 10;
 const STRANGERS = 4;
-/** Milliseconds that they go on. */
+/** Milliseconds that they continue. */
 const DURATION = 15_000;
 
 const FILES = '"source_files":[{"name":"a.ts","coverage":[';
@@ -28,7 +28,7 @@ async function post(url: string, body: Uint8Array<ArrayBuffer>): Promise<{ reado
 }
 
 /**
- * Milliseconds of processor that a process's threads have used, but for those of V8's collector and compiler, which
+ * Milliseconds of processor that a process's threads have used, except for those of V8's collector and compiler, which
  * work off what all requests left. Linux alone.
  */
 function processorTime(pid: number): number {
@@ -60,11 +60,11 @@ interface StrangersAttack {
   readonly statuses: Readonly<Record<string, number>>;
   /** Bytes a second that they sent. */
   readonly rate: number;
-  /** Valid uploads meanwhile, small and large ones. */
+  /** Valid uploads in the meantime, small and large ones. */
   readonly others: readonly Answered[];
 }
 
-/** Four strangers send jobs that end with their token, again and again; meanwhile a repo uploads. */
+/** Four strangers send jobs that end with their token, again and again; in the meantime a repo uploads. */
 async function attackWithStrangers({ server, api, token }: AttackedServer): Promise<StrangersAttack> {
   const body = tokenLast();
   const begun = performance.now();

@@ -42,7 +42,7 @@ export interface BitbucketStandIn extends HostSetUp, HostContents, RestServer {
   readonly web: string;
   /** Follows the browser of somebody who has a token: answers where it is sent back to. */
   authorize(address: string, token: string): string;
-  /** An id-token of a step: it names the pipeline, and has no `jti`. */
+  /** An ID token of a step: it names the pipeline, and has no `jti`. */
   signIdToken(workspace: string, claims: Readonly<Record<string, unknown>>): string;
   /** Somebody's token. */
   addToken(token: string, caller: Caller): void;

@@ -242,7 +242,7 @@ const STATES: Readonly<Record<string, StatusRecord['state']>> = {
   STOPPED: 'error',
 };
 
-/** A build as the status that any host has: each that was set, also where it took the place of another. */
+/** A build as the status that any host has: each that was set, also where it replaced another. */
 export function noteStatus(
   world: World,
   repo: RepoRecord,

@@ -14,7 +14,7 @@ interface Disturbed {
   readonly hasHostTrouble: boolean;
 }
 
-/** Every instance answers its probes, and none has said that something went wrong but for what was disturbed. */
+/** Every instance answers its probes, and none has said that something went wrong except for what was disturbed. */
 export async function checkServers(deployment: Deployment, disturbed: Disturbed): Promise<readonly string[]> {
   const probes = await Promise.all(deployment.servers.map(({ url }) => checkProbes(url)));
   const lines = deployment.servers.flatMap((server) => server.output());

@@ -28,7 +28,7 @@ export interface Deployment {
   dispose(): Promise<void>;
 }
 
-/** The address that stands in statuses and comments, whichever instance made them; nobody listens there. */
+/** The address that is in statuses and comments, whichever instance made them; nobody listens there. */
 export const BASE_URL = 'http://coverage.test';
 
 /** A parallel build that nobody closes is closed so long after its last job (ms). */

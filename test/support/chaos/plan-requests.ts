@@ -29,7 +29,7 @@ interface Telling {
   readonly random: Random;
   readonly build: PlannedBuild;
   readonly begin: number;
-  /** Milliseconds in which its jobs come, but for late ones. */
+  /** Milliseconds in which its jobs come, except for late ones. */
   readonly length: number;
   readonly spread: number;
   /** The request that opens the build which this one follows. */

@@ -11,7 +11,7 @@ export interface RunPlanDeps {
   readonly store: ChaosStore;
   readonly clients: number;
   readonly tally: Tally;
-  /** Called once everybody is up again after the last kill; requests may still be under way. */
+  /** Called once everybody is up again after the last kill; requests may still be in progress. */
   readonly onCalm: () => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ async function disturb(
   await Promise.all(repairs);
 }
 
-/** A failed repair is a finding; the round goes on to its end with what is left. */
+/** A failed repair is a finding; the round continues to its end with what is left. */
 async function told(tally: Tally, repair: Promise<void>): Promise<void> {
   await repair.catch((error: unknown) => addFindings(tally, [`not up again after a kill: ${error}`]));
 }

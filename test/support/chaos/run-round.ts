@@ -55,11 +55,11 @@ export interface Round {
 const POLL = 500;
 const STILLNESS = 1_500;
 /**
- * How long a short round's trouble goes on when its builds have begun, in ms: they are still to be closed and
+ * How long a short round's trouble continues when its builds have begun, in ms: they are still to be closed and
  * announced.
  */
 const TROUBLE_GOES_ON = 4_000;
-/** On a busy machine few calls are made in that time: so many kinds of faults must be met, or so many ms pass. */
+/** On a busy machine, few calls are made in that time: it waits for that many kinds of faults, or for that many ms. */
 const ENOUGH_TROUBLE = { kinds: 3, within: 30_000 };
 
 interface Scene {

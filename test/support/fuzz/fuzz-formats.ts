@@ -16,7 +16,7 @@ export interface FormatProgress {
 
 /**
  * Gives mutated reports of real tools to the parser of their format, in a process of its own, and prints what came of
- * it. False where one crashes, hangs, takes too much memory or is read as what no report holds.
+ * it. False if one crashes, hangs, takes too much memory or is read as what no report holds.
  */
 export async function runFormatFuzz(minutes: number, firstSeed: number): Promise<boolean> {
   const child = fork(join(import.meta.dirname, 'fuzzed-formats.ts'), [String(firstSeed), String(minutes * 60_000)]);

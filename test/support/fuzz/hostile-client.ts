@@ -57,7 +57,7 @@ async function pour(first: string | Uint8Array, piece: Uint8Array, bytes: number
   });
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()).on('error', () => resolve()));
   socket.write(first);
-  // A slow machine may not have reached the limit by the end: who has no answer yet goes on.
+  // A slow machine may not have reached the limit by the end: who has no answer yet continues.
   const isOver = (): boolean => performance.now() > (answer.includes('\r\n') ? end : end + TIME_LIMIT);
   for (let sent = 0; sent < bytes && isOpen(socket) && !isOver(); sent += piece.length) {
     if (!socket.write(piece)) await Promise.race([new Promise((drained) => socket.once('drain', drained)), closed]);

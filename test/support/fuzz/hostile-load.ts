@@ -39,8 +39,8 @@ function uploadGood({ server, api, token }: AttackedServer): Promise<Answered> {
 }
 
 /**
- * An answer, and how long it took: the time that passed, or the server's processor time meanwhile where that is less,
- * since a busy machine makes everybody wait.
+ * An answer, and how long it took: the time that passed, or the server's processor time in the meantime where that is
+ * less, since a busy machine makes everybody wait.
  */
 export async function timed(
   answer: Promise<{ readonly status: number }>,
@@ -59,7 +59,7 @@ function processorTime(pid: number): number {
   return 10 * ((user ?? 0) + (system ?? 0));
 }
 
-/** Bombs, endless and trickling bodies and idle connections for 6 s; meanwhile others ask and upload. */
+/** Bombs, endless and trickling bodies and idle connections for 6 s; in the meantime others ask and upload. */
 export async function attackWithEverything(
   attacked: AttackedServer,
 ): Promise<{ readonly summary: HostileSummary; readonly others: readonly Answered[] }> {
@@ -75,7 +75,7 @@ export async function attackWithEverything(
   return { summary: JSON.parse(attacker.stdout.at(-1) ?? '{}') as HostileSummary, others };
 }
 
-/** Bodies of 900 MiB in all that stop before their end; meanwhile others upload. */
+/** Bodies of 900 MiB in all that stop before their end; in the meantime others upload. */
 export async function attackWithStalledBodies(
   attacked: AttackedServer,
 ): Promise<{ readonly others: readonly Answered[]; end(): void }> {

@@ -42,8 +42,8 @@ export async function runFuzz(target: FuzzTarget, options: FuzzOptions, tally: F
   const property = fc.asyncProperty(fuzzRequests(target.token), async (request) => {
     const wire = writeRequest(request);
     const answer = await exchange(target.port, wire, TIME_LIMIT).catch((error: unknown) => {
-      // What is no HTTP, or goes on behind a request: the server hangs up, and its answer may be lost with what it did
-      // not read.
+      // What is no HTTP, or continues behind a request: the server hangs up, and its answer may be lost with what it
+      // did not read.
       if (error instanceof ConnectionCut && !wire.lawful) return undefined;
       throw error;
     });

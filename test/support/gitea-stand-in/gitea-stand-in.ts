@@ -22,12 +22,12 @@ export interface GiteaStandIn extends HostSetUp, HostContents, Pick<RestServer, 
   addBot(token: string, repos: readonly string[], scopes?: readonly string[]): void;
   /** From now on that token does not see the repo. */
   hideFrom(token: string, repo: string): void;
-  /** A job under way: its own token, which of a fork's pull request may read alone. */
+  /** A job in progress: its own token, which of a fork's pull request may read alone. */
   addJob(token: string, job: RunningJob): void;
   endToken(token: string): void;
-  /** An id-token of a job of Forgejo Actions: it has no `jti`. */
+  /** An ID token of a job of Forgejo Actions: it has no `jti`. */
   signIdToken(claims: Readonly<Record<string, unknown>>): string;
-  /** What a job that has `enable-openid-connect` asks for id-tokens by. */
+  /** What a job that has `enable-openid-connect` asks for ID tokens by. */
   allowIdTokens(claims: Readonly<Record<string, unknown>>): IdTokenVariables;
   /** Somebody who signs in, with what they may do by repo: others they do not see. */
   addPerson(login: string, access: Readonly<Record<string, 'admin' | 'pull'>>): void;
@@ -54,7 +54,7 @@ interface Instance {
   readonly isNew: boolean;
   readonly callers: Map<string, Caller>;
   readonly hooks: Hook[];
-  /** Claims of jobs that may ask for id-tokens, by what they ask with. */
+  /** Claims of jobs that may ask for ID tokens, by what they ask with. */
   readonly jobs: Map<string, Readonly<Record<string, unknown>>>;
   /** By the code that is exchanged. */
   readonly grants: Map<string, { readonly token: string; readonly challenge: string; readonly redirectUri: string }>;
@@ -179,7 +179,7 @@ function issuerOf({ apiUrl, now }: World) {
   return createIdTokenIssuer({ issuer, keysAt: `${issuer}/.well-known/keys`, now });
 }
 
-/** Gitea has no id-tokens. */
+/** Gitea has no ID tokens. */
 function answerOfIssuer({ world, flavor, jobs }: Instance, { url = '', headers }: IncomingMessage) {
   if (flavor !== 'forgejo') return undefined;
   const { pathname, searchParams } = new URL(url, world.apiUrl);

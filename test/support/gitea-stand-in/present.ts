@@ -98,7 +98,7 @@ export function presentRun(
       run_number: run.runNumber,
       run_attempt: run.attempt,
       event: run.event,
-      // Of a fork's run that nobody approved: as of one that waits for another.
+      // A fork's run that nobody approved looks like one that waits for another.
       status: run.conclusion === 'action_required' ? 'waiting' : run.status,
       ...(ended && run.conclusion !== 'action_required' && { conclusion }),
       head_sha: run.headSha,

@@ -10,8 +10,8 @@ export interface FaultMix {
 }
 
 /**
- * Everything that passes again, but for hanging until callers give up. (A plain 403 is an answer for good: no part of a
- * mix.)
+ * Everything that passes again, except for hanging until callers give up. (A plain 403 is an answer for good: no part
+ * of a mix.)
  */
 export const ALL_FAULTS: readonly Fault[] = [
   { kind: 'status', status: 500 },

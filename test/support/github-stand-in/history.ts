@@ -61,7 +61,7 @@ export interface Comparison {
   readonly status: 'diverged' | 'ahead' | 'behind' | 'identical';
 }
 
-/** What GitHub's compare says of two commits; undefined where they share no history. */
+/** What GitHub's compare says of two commits; undefined if they share no history. */
 export function compareCommits(repo: RepoRecord, base: string, head: string): Comparison | undefined {
   const ofBase = ancestry(repo, base);
   const ofHead = ancestry(repo, head);

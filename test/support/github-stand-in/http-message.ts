@@ -29,7 +29,7 @@ export function loggedHeaders(request: IncomingMessage): Record<string, string> 
   return headers;
 }
 
-/** The token of `Authorization: token X` or `Bearer X`; undefined where there is none. */
+/** The token of `Authorization: token X` or `Bearer X`; undefined if there is none. */
 export function tokenOf(request: IncomingMessage): string | undefined {
   return /^(?:token|bearer) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { tokenOf } from './http-message.ts';
 import type { RepoRecord, World } from './model.ts';
 
-/** Claims of an id-token; what a test states wins, `undefined` leaves a claim out. */
+/** Claims of an ID token; what a test states wins, `undefined` leaves a claim out. */
 export type IdTokenClaims = Readonly<Record<string, unknown>>;
 
 /** How a token is signed where it is not as GitHub does. */
@@ -20,16 +20,16 @@ interface SigningKey {
   readonly publicKey: KeyObject;
 }
 
-/** The issuer of id-tokens beside the API, as GitHub Enterprise Server has it. */
+/** The issuer of ID tokens beside the API, as GitHub Enterprise Server has it. */
 export interface IdTokenIssuer {
   keyId: string;
-  /** What a job's steps may ask for id-tokens with, and of which run it is. */
+  /** What a job's steps may ask for ID tokens with, and of which run it is. */
   readonly requests: Map<string, IdTokenClaims>;
   /** How often its keys were asked for. */
   keyRequests: number;
   /** Answers nothing but 503. */
   isAway: boolean;
-  /** As whom it issues; undefined: by its own address. */
+  /** The issuer that it names; undefined: its own address. */
   origin?: string;
 }
 

@@ -84,7 +84,7 @@ function process(
   return conditional(request, answer);
 }
 
-/** What is sent under a fault; undefined where nothing is. */
+/** What is sent under a fault; undefined if nothing is. */
 function answerUnder(fault: Fault | undefined, honest: Answer | undefined): Answer | undefined {
   if (!fault || fault.kind === 'slow' || fault.kind === 'duplicate') return honest;
   return fault.kind === 'drop' || fault.kind === 'hang' ? undefined : answerOf(fault);

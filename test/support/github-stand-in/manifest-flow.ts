@@ -19,7 +19,7 @@ export interface AppManifest {
   readonly default_events: readonly string[];
 }
 
-/** A manifest that was sent, and for whom. */
+/** A manifest that was sent, and its owner. */
 export interface SentManifest {
   /** Undefined: for the person's own account. */
   readonly organization: string | undefined;

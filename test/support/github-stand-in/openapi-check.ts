@@ -21,7 +21,7 @@ export interface CheckedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly contentType: string | undefined;
-  /** Parsed; undefined where none was sent. */
+  /** Parsed; undefined if none was sent. */
   readonly body: unknown;
 }
 

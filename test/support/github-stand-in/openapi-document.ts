@@ -10,10 +10,10 @@ export interface OperationDescription {
     readonly required: boolean;
     readonly schema: Json;
   }[];
-  /** The JSON body's schema; undefined where the operation takes none. */
+  /** The JSON body's schema; undefined if the operation takes none. */
   readonly bodySchema: Json | undefined;
   readonly bodyRequired: boolean;
-  /** The JSON answer's schema by status; undefined where that answer has no body. */
+  /** The JSON answer's schema by status; undefined if that answer has no body. */
   readonly answers: ReadonlyMap<string, Json | undefined>;
 }
 

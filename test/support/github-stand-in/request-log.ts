@@ -12,7 +12,7 @@ export interface LoggedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed JSON; text where it was none; undefined without a body. */
   readonly body: unknown;
-  /** The status that was answered; undefined while none was, and for cut and hanging connections for ever. */
+  /** The status that was answered; undefined while none was, and for cut and hanging connections forever. */
   readonly status: number | undefined;
   /** The fault it met. */
   readonly fault: Fault['kind'] | undefined;

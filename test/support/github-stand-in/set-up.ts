@@ -51,7 +51,7 @@ export interface PullRequestSetUp {
   readonly files?: readonly ChangedFile[];
 }
 
-/** A run of a push under way, unless stated otherwise. */
+/** A run of a push in progress, unless stated otherwise. */
 export type RunSetUp = Pick<RunRecord, 'headSha'> & Partial<RunRecord>;
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');

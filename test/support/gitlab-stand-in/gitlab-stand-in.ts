@@ -24,7 +24,7 @@ export interface GitlabStandIn extends HostSetUp, HostContents, RestServer {
   /** The webhooks of a project, with their secrets. */
   hooks(repo: string): readonly Readonly<Record<string, unknown>>[];
   idOf(repo: string): number;
-  /** A job under way: its CI_JOB_TOKEN. */
+  /** A job in progress: its CI_JOB_TOKEN. */
   addJob(token: string, job: RunningJob): void;
   /** Somebody who signs in: what they may do by project, and the code that the browser comes back with. */
   addPerson(login: string, access: Readonly<Record<string, number>>): { readonly token: string };
@@ -40,7 +40,7 @@ export interface GitlabStandIn extends HostSetUp, HostContents, RestServer {
   hideFrom(token: string, repo: string): void;
   /** Follows the browser: answers where it is sent back to. */
   authorize(address: string, login: string): string;
-  /** An id-token of a job. */
+  /** An ID token of a job. */
   signIdToken(claims: Readonly<Record<string, unknown>>): string;
 }
 

@@ -51,7 +51,7 @@ export const OF_PROJECT: readonly Operation[] = [
         system: false,
         author: { id: personOf(world, login).id, username: login },
       }));
-      // What GitLab itself says stands in the same list.
+      // What GitLab itself says is in the same list.
       const system = { id: 1, body: 'changed the description', system: true, author: { id: 1, username: 'root' } };
       return page([system, ...entries], query);
     },

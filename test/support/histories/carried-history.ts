@@ -35,7 +35,7 @@ const action = fc.oneof(
       kind: fc.constant('pull' as const),
       at: fc.constantFrom('head' as const, 'merge' as const),
       runs: fc.constantFrom('both' as const, 'u' as const, 'u' as const),
-      /** Tested before what was committed since the last one: main went on meanwhile. */
+      /** Tested before what was committed since the last one: main continued in the meantime. */
       stale: fc.boolean(),
     }),
   },
@@ -62,7 +62,7 @@ export interface CarriedBuild {
   /** For the files that only v runs, the lines by their identities: in the tested text, and where v was uploaded. */
   readonly tested: Tree;
   readonly origin: Tree;
-  /** Where both parted; undefined where there are several such commits. */
+  /** Where both parted; undefined if there are several such commits. */
   readonly parting: Tree | undefined;
   /** Whether the origin is a build of the base branch, not the base, and its commit no ancestor of what was tested. */
   readonly isNewer: boolean;
@@ -211,7 +211,7 @@ function faultsOf({ json, tested, origin, parting, isNewer, laid }: CarriedBuild
   return [...faults, ...lost];
 }
 
-/** Lines that stand in all three texts, in one order, and are not laid though a report has them. */
+/** Lines that are in all three texts, in one order, and are not laid though a report has them. */
 function missedLines(
   name: string,
   { tested, origin, parting }: Pick<CarriedBuild, 'tested' | 'origin' | 'parting'>,

@@ -10,7 +10,7 @@ export interface Stage {
   newGit(): CommitGraph;
   /** A repo whose history is that of `git`. */
   begin(git: CommitGraph, options?: { readonly defaultBranch?: string }): Promise<Story>;
-  /** Ends everything; throws where the service asked the host for what GitHub does not offer. */
+  /** Ends everything; throws if the service asked the host for what GitHub does not offer. */
   end(): Promise<void>;
 }
 

@@ -18,11 +18,11 @@ function changesOf(old: readonly string[], now: readonly string[]): readonly Hun
 export interface Patch {
   readonly additions: number;
   readonly deletions: number;
-  /** From the first hunk on, as GitHub gives it; undefined where no line differs. */
+  /** From the first hunk on, as GitHub gives it; undefined if no line differs. */
   readonly patch: string | undefined;
 }
 
-/** What `git diff` shows of a file, but for the names that it finds for hunks. */
+/** What `git diff` shows of a file, except for the names that it finds for hunks. */
 export function writePatch(oldText: string, newText: string): Patch {
   const [old, now] = [linesOf(oldText), linesOf(newText)];
   const hunks = changesOf(old, now);

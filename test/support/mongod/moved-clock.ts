@@ -16,7 +16,7 @@ export interface MovedClock {
   dispose(): Promise<void>;
 }
 
-/** The library that moves the clock of a process; undefined where it is missing. */
+/** The library that moves the clock of a process; undefined if it is missing. */
 export function findFaketime(): string | undefined {
   const [found] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
   return isHere(found !== undefined, 'libfaketime is missing (apt-get install faketime)') ? found : undefined;

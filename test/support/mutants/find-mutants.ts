@@ -9,7 +9,7 @@ export interface Mutant {
   readonly line: number;
 }
 
-/** What takes the place of an operator: comparisons move by one, conditions and sums turn round. */
+/** What replaces an operator: comparisons move by one, conditions and sums turn round. */
 const REPLACED: Readonly<Record<string, string>> = {
   '<': '<=',
   '<=': '<',

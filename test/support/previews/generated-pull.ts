@@ -140,7 +140,7 @@ function sentFile(text: string | undefined) {
   return text === undefined ? null : { path: FILE, text };
 }
 
-/** Where the branch `topic` leaves main, main went on only if the head alone is tested. */
+/** Where the branch `topic` leaves main, main continued only if the head alone is tested. */
 function drawHistory(
   git: CommitGraph,
   { lengths, before, after, own, at, file: [onMain, onTopic] = [undefined, undefined] }: AnyPull,

@@ -19,7 +19,7 @@ export interface ToolOptions {
   readonly timeout?: number;
 }
 
-/** Runs a tool and answers how it ended, whatever that was; throws only where there is no such tool. */
+/** Runs a tool and answers how it ended, whatever that was; throws only if there is no such tool. */
 export function runTool(command: string, args: readonly string[], options: ToolOptions): Promise<ToolRun> {
   const { cwd, env = {}, inheritAll = false, input, timeout = 60_000 } = options;
   return new Promise((resolve, reject) => {

@@ -80,7 +80,7 @@ function partsClaims(page: string, json: Told['json'], base: Told['base']): read
 const isPart = (name: string): boolean => Object.values(PARTS).includes(name);
 const pointsOf = (points: string): string => points.replace('%', '').replace('-', '−');
 
-/** What stands beside the heading of the lines to cover: those of some checks are no count of the patch. */
+/** What is beside the heading of the lines to cover: those of some checks are no count of the patch. */
 function toCoverClaims(page: string, patch: Told['json']['patch']): readonly Claim[] {
   const [, section = ''] = /<section id="cover">(.*?)<\/section>/s.exec(page) ?? [];
   const [heading = '', ...articles] = section.split('<article');

@@ -38,7 +38,7 @@ export interface Fraction {
   readonly all: bigint;
 }
 
-/** What a percentage is made of; undefined where nothing is relevant. */
+/** What a percentage is made of; undefined if nothing is relevant. */
 export function fractionOf(counts: Counts | undefined): Fraction | undefined {
   const all = BigInt((counts?.relevant_lines ?? 0) + (counts?.relevant_branches ?? 0));
   return all === 0n

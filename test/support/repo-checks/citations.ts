@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path/posix';
 /** What can be cited. Names are from the root of the repo on, with slashes. */
 export interface Repo {
   exists(name: string): boolean;
-  /** For a document; empty where there is none. */
+  /** For a document; empty if there is none. */
   headingsOf(name: string): readonly string[];
   /** Numbers of the decisions in docs/decisions.md. */
   readonly decisions: ReadonlySet<number>;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from '@swc/core';
 
-/** A text that stands in a source: a literal, a template or a sum of them, with `{}` for what is put in. */
+/** A text that is in a source: a literal, a template or a sum of them, with `{}` for what is put in. */
 export interface SourceText {
   readonly file: string;
   /** From 1. */

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 
-/** What signs the id-tokens of a host's CI, beside its API. */
+/** What signs the ID tokens of a host's CI, beside its API. */
 export interface IdTokenIssuer {
   /** What it describes itself by and its keys, by address; undefined: another page. */
   answer(address: string): object | undefined;

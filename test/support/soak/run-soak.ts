@@ -54,7 +54,7 @@ async function foundMongod() {
 
 const toMib = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
 
-/** Of all of them together. */
+/** For all of them together. */
 async function watch(
   servers: readonly ServerProcess[],
   { end, tally }: { readonly end: number; readonly tally: TrafficTally },
@@ -89,7 +89,7 @@ function conclude(samples: readonly ServerSample[], { done, findings }: TrafficT
   console.log(`open files, median of the second quarter and of the last: ${second} and ${last}`);
   for (const [what, times] of [...done].sort(([a], [b]) => (a < b ? -1 : 1))) console.log(`${times} x ${what}`);
   for (const finding of new Set(findings)) console.log(`finding: ${finding}`);
-  // A connection more or less is under way.
+  // A connection more or less is in progress.
   const isFlat = memory <= MAX_GROWTH && last <= second + 5;
   console.log(isFlat ? 'Nothing grew.' : 'Something grew.');
   return isFlat && findings.length === 0;

@@ -10,7 +10,7 @@ export interface ServerSample {
   readonly threads: number;
 }
 
-/** Reads /proc; undefined where there is none, or the process has ended. */
+/** Reads /proc; undefined if there is none, or the process has ended. */
 export async function sampleServer(pid: number | undefined, at: number): Promise<ServerSample | undefined> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
@@ -23,7 +23,7 @@ export async function sampleServer(pid: number | undefined, at: number): Promise
   }
 }
 
-/** What several held at that moment; undefined where one of them could not be read. */
+/** What several held at that moment; undefined if one of them could not be read. */
 export function addSamples(all: readonly (ServerSample | undefined)[]): ServerSample | undefined {
   return all.reduce(
     (sum, one) =>

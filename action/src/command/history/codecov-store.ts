@@ -110,7 +110,7 @@ function sessionsOf(json: Json | undefined): readonly Session[] {
   });
 }
 
-/** What was sent stands behind a header: JSON of today's uploader, or the text of earlier ones. */
+/** What was sent comes after a header: JSON of today's uploader, or the text of earlier ones. */
 function reportsOfUpload(path: string, bytes: Uint8Array): readonly ReadKept[] {
   const json = bytes[0] === '{'.charCodeAt(0) ? parseJson(bytes) : undefined;
   if (Array.isArray(json?.coverage_files))

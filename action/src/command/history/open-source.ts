@@ -40,7 +40,7 @@ const ADDRESSES: Partial<Record<HistorySource, string>> = {
 };
 const SCHEMES: Partial<Record<HistorySource, string>> = { codecov: 'bearer', coveralls: 'token', sonarqube: 'Bearer' };
 
-/** Opens what `--from` names. Throws `bad-input` where something is missing. */
+/** Opens what `--from` names. Throws `bad-input` if something is missing. */
 export function openSource(asked: Options, git: PastGit, shell: Pick<Shell, 'env' | 'runtime' | 'say'>): Opened {
   const { from, repo } = asked;
   const name = NAMES[from];

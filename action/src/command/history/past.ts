@@ -31,7 +31,7 @@ export interface PastSource {
   list(): AsyncIterable<PastCommit | LeftOutCommit>;
   /** The flags whose lines `reports` would give of a commit; undefined: it is known only then. */
   flags?(commit: PastCommit): Promise<readonly string[]>;
-  /** Its lines; empty where there are none of it. */
+  /** Its lines; empty if there are none of it. */
   reports(commit: PastCommit): Promise<readonly PastReport[]>;
   /** Sentences about names and lines that stayed out, once it was read. */
   notes(): readonly string[];

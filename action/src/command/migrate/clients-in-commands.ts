@@ -1,6 +1,6 @@
 import type { Note } from './file-migration.ts';
 
-/** What takes the place of a client of Codecov. */
+/** What replaces a client of Codecov. */
 export const OUR_COMMAND =
   'curl -fsS "$COVERAGE_ENDPOINT/cli.mjs" -o coverage.mjs, ' +
   'then node coverage.mjs report, with --job-flag=<flag> for a flag and the reports by name if they are not found. ' +

@@ -18,7 +18,7 @@ const WHY_NOT = {
   fix: 'path-map knows no patterns. Name each beginning of a path in the input path-map of the action.',
 } as const;
 
-/** Undefined where it is no YAML map. */
+/** Undefined if it is no YAML map. */
 export function readCodecov(text: string): CodecovSettings | undefined {
   const document = parseDocument(text);
   const root = asFields(tryToRead(document));

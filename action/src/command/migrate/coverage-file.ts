@@ -51,7 +51,7 @@ class Translation extends StatusTranslation {
       else if (MISPLACED.has(key)) this.#readMisplaced(key, one);
       else this.other('coverage', key);
     }
-    // Last, so that it wins over what stands in the wrong place.
+    // Last, so that it wins over what is in the wrong place.
     this.readStatuses(asFields(asFields(value)?.status) ?? {});
   }
 

@@ -35,13 +35,13 @@ export interface CodecovSettings {
 
 /** A `codecov.yml` as a `coverage.yml`. */
 export interface TranslatedFile {
-  /** Undefined where nothing of it belongs into the file. */
+  /** Undefined if nothing of it belongs into the file. */
   readonly text: string | undefined;
   /** Keys that decide no verdict here, as `a.b.c`: one of them is gone by itself. */
   readonly dropped: readonly string[];
   /** Keys that mean something and have no equal. */
   readonly withoutEqual: readonly string[];
-  /** What is said of single values. */
+  /** Remarks about single values. */
   readonly notes: readonly string[];
 }
 

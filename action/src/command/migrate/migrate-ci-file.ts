@@ -50,7 +50,7 @@ const RUNS = /script$|^(?:run|commands?|bash|pwsh|powershell|install|(?:on|after
 
 /**
  * The file of a CI whose jobs run a client: it is given the address for all of them, beside which the CI has the token.
- * Clients that take it in another way are named. Undefined where nothing is to do, or it is no YAML.
+ * Clients that take it in another way are named. Undefined if nothing is to do, or it is no YAML.
  */
 export function migrateCiFile(path: string, text: string, server: string): FileMigration | undefined {
   const root = readYaml(text)?.root;
@@ -125,7 +125,7 @@ function namesOrbs(text: string, root: YAMLMap): readonly Note[] {
   return notes;
 }
 
-/** Undefined where the variables are not written one in a line. */
+/** Undefined if the variables are not written one in a line. */
 function setVariables(
   { text, root, key }: { readonly text: string; readonly root: YAMLMap; readonly key: string },
   values: ReadonlyMap<string, string>,

@@ -141,7 +141,7 @@ function joined(before: Ways, after: Ways): Ways {
   return ways;
 }
 
-/** Any text takes in what stands beside it and may be empty. */
+/** Any text takes in what is beside it and may be empty. */
 function simplify(tokens: readonly Token[]): readonly Token[] {
   const kept: Token[] = [];
   for (const token of tokens) {

@@ -123,7 +123,7 @@ export class StatusTranslation {
     return this.file.flags[name] as Written<NonNullable<CoverageFile['flags']>[string]>;
   }
 
-  /** The one of this name, whose rules for the total and for changed lines may stand in two places. */
+  /** The one with this name. Its rules for the total and for changed lines may be in two places. */
   protected groupOf(
     name: string,
     { paths, flags }: { readonly paths: readonly string[]; readonly flags: readonly string[] },

@@ -13,7 +13,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Undefined where it is no YAML. */
+/** Undefined if it is no YAML. */
 export function readYaml(text: string): YamlText | undefined {
   const document = parseDocument(text, { keepSourceTokens: true });
   return document.errors.length > 0 ? undefined : { text, root: document.contents };
@@ -24,7 +24,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   return (
     edits
-      // Of two at one place the one that only puts something in comes last: it stands before the other.
+      // If two edits begin at the same place, the one that only inserts comes last, so its text is before the other.
       .toSorted((one, other) => other.start - one.start || other.end - one.end)
       .reduce((changed, { start, end, text: put }) => {
         return changed.slice(0, start) + put.replaceAll('\n', lineEnd) + changed.slice(end);
@@ -60,7 +60,7 @@ export function replaceNode(node: Node, text: string): Edit {
   return { start: startOf(node), end: node.range?.[1] ?? 0, text };
 }
 
-/** Takes a pair's whole lines out, with what stands behind it in its last line. */
+/** Takes a pair's whole lines out, with what comes after it in its last line. */
 export function removePair(text: string, pair: Pair<Node, Node | null>): Edit {
   const start = text.lastIndexOf('\n', startOf(pair.key) - 1) + 1;
   const last = pair.value?.range?.[1] ?? pair.key.range?.[1] ?? start;

@@ -3,7 +3,7 @@ import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 
 const HEAD = ' How coverage is judged here. "coverage check-config" checks this file.';
 
-/** The file's text. Maps of values stand in one line each. */
+/** The file's text. Each map of values is on one line. */
 export function writeCoverageFile(file: CoverageFile): string {
   const document = new Document(inOrder(file));
   document.commentBefore = HEAD;

@@ -10,7 +10,7 @@ export interface Shell {
   print(text: string): void;
   /** The same piece by piece, as fast as it is taken. */
   printAll(pieces: Iterable<string>): Promise<void>;
-  /** What is said beside it, line by line: to standard error. */
+  /** Remarks, line by line, for standard error. */
   say(line: string): void;
   /** Standard output is a terminal, which may show colors; undefined: a file or a pipe. */
   readonly terminal: Terminal | undefined;
@@ -68,7 +68,7 @@ export interface Command {
   readonly options: readonly Option[];
   /** Completions offer these in place of files. */
   readonly operands?: readonly string[];
-  /** Throws `ActionFailure` for what a person has to mend. */
+  /** Throws `ActionFailure` for anything that a person has to fix. */
   run(given: Arguments, shell: Shell): Promise<ExitCode>;
 }
 

@@ -1,7 +1,7 @@
 /** Variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is said of the run of a CI; what is not known is missing. */
+/** What a CI says about its run; unknown values are missing. */
 export interface CiFacts {
   /** As the official client sends it. */
   readonly serviceName?: string;

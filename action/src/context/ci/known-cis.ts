@@ -62,7 +62,7 @@ const gitlab: KnownCi = {
     // Set where the pipeline tests the merge, empty elsewhere.
     headSha: trainOf(env) === undefined ? env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA : undefined,
     baseBranch: env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME,
-    // Of a train it is what goes before in the train: the commit's first parent says it.
+    // In a merge train, it is what comes before in the train: the commit's first parent.
     baseSha:
       trainOf(env) === undefined
         ? firstOf(env, 'CI_MERGE_REQUEST_TARGET_BRANCH_SHA', 'CI_MERGE_REQUEST_DIFF_BASE_SHA')

@@ -54,7 +54,7 @@ const buildkite: KnownCi = {
     jobId: env.BUILDKITE_BUILD_ID,
     jobNumber: env.BUILDKITE_BUILD_NUMBER,
     branch: tagOf(env.BUILDKITE_TAG) ?? env.BUILDKITE_BRANCH,
-    // "false" where there is none.
+    // "false" if there is none.
     pullRequest: env.BUILDKITE_PULL_REQUEST,
     // A build that somebody starts may say HEAD.
     sha: env.BUILDKITE_COMMIT === 'HEAD' ? undefined : env.BUILDKITE_COMMIT,

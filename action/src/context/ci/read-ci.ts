@@ -21,7 +21,7 @@ export interface OtherFacts {
 
 /**
  * Later sources win: the generic CI_* variables, the first CI that is recognized, COVERALLS_* variables (the file
- * `.coveralls.yml` where there is none), the command line.
+ * `.coveralls.yml` if there is none), the command line.
  */
 export function readCi(env: Environment, { file, options }: OtherFacts): RunFacts {
   const ci = findCi(env);

@@ -20,7 +20,7 @@ export function isRepoPage({ method, path }: Pick<Context, 'method' | 'path'>): 
 }
 
 /**
- * Turns `?share=` and `?repo_token=` of a page into a cookie, and leads to the address without them: what stands in the
+ * Turns `?share=` and `?repo_token=` of a page into a cookie, and leads to the address without them: what is in the
  * address bar is copied, bookmarked and photographed. Addresses for programs stay as they
  * are.
  */
@@ -29,7 +29,7 @@ export function cleanAddresses(services: Services): Middleware<AppState> {
   return async (ctx, next) => {
     if (!isRepoPage(ctx)) return next();
     const [share] = [ctx.query.share ?? []].flat();
-    // A script that reads a page so goes on as it did: it keeps no cookies.
+    // A script that reads a page so continues as it did: it keeps no cookies.
     const [repoToken] = wantsPage(ctx) ? [ctx.query.repo_token ?? []].flat() : [];
     if (!share && !repoToken) return next();
     const isOpen = share ? (await openShare(services, share)) !== undefined : false;

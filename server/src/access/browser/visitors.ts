@@ -6,7 +6,7 @@ import type { Services } from '../../services/services.ts';
 import { findSession } from '../sessions.ts';
 import { openShare } from '../share-links.ts';
 
-/** Leaves in `ctx.state.visitor` whom the cookies name, and in `ctx.state.viewer` what pages show of that. */
+/** Sets `ctx.state.visitor` to the visitor that the cookies name, and `ctx.state.viewer` to what pages show of them. */
 export function recognizeVisitors(services: Services): Middleware<AppState> {
   const { cookies } = services;
   return async (ctx, next) => {

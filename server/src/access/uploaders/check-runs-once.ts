@@ -29,8 +29,8 @@ type Answer = TrustProblem | ForkRun;
 
 /**
  * Asks about a run, unless the same was asked lately. `known`: the run; what else it takes is to be asked of the view.
- * Strangers cause these questions, and what they cost is the server's own: throws a Failure `over-limit` where a repo,
- * an address or all together ask too many.
+ * Strangers cause these questions, and what they cost is the server's own: throws a Failure `over-limit` if a repo, an
+ * address or all together ask too many.
  */
 export type CheckRuns = (
   question: Question,
@@ -75,7 +75,7 @@ function createMemory<T>(clock: Clock, remembered: number, keeps: (answer: T) =>
   };
 }
 
-/** What one question may cost. Each throws a Failure where its share is used up. */
+/** What one question may cost. Each throws a Failure if its share is used up. */
 interface Spend {
   /** Another list of the repo's runs. */
   list(): Promise<void>;

@@ -17,7 +17,7 @@ interface Lists {
 
 /** Runs that hosts listed lately, by repo: made-up ids are no reason to ask about each of them. */
 export interface ListedRuns {
-  /** The first of the runs that the last list has; waits for one that is under way. */
+  /** The first of the runs that the last list has; waits for one that is in progress. */
   find(repo: string, ids: readonly string[]): Promise<DescribedRun | undefined>;
   /** Whether another list would be asked for at once. */
   isDue(repo: string): boolean;

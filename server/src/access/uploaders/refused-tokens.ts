@@ -22,8 +22,8 @@ export interface SentToken {
 export interface RefusedTokens {
   /**
    * Asks the host, unless its answer is known. Throws the ProviderFailure of a token that it did not know lately.
-   * Unless it vouched for the token lately, throws a Failure `over-limit` where the address sent too many that it did
-   * not know, and a transient ProviderFailure where those that are being asked about may be too many.
+   * Unless it vouched for the token lately, throws a Failure `over-limit` if the address sent too many that it did not
+   * know, and a transient ProviderFailure where those that are being asked about may be too many.
    */
   ask<T>(sent: SentToken, question: () => Promise<T>): Promise<T>;
 }
@@ -59,7 +59,7 @@ export function createRefusedTokens({
   };
 }
 
-/** Questions under way by address. Throws where there are as many as it may have; what it answers ends this one. */
+/** Questions in progress by address. Throws if there are as many as it may have; what it answers ends this one. */
 function createUnderWay(): (address: string, max: number) => () => void {
   const counts = new Map<string, number>();
   const count = (address: string): number => counts.get(address) ?? 0;

@@ -33,7 +33,7 @@ function unknownToken({ token, repoName }: TokenClaim, hosts: GitHosts): string 
   return repoNotFound({ repoName: asked, seen, next: useCurrentToken(taken) });
 }
 
-/** `asked`: what stands behind "find": `a repo` or `the repo "acme/shop"`. `seen`: what came in place of its token. */
+/** `asked`: what comes after "find": `a repo` or `the repo "acme/shop"`. `seen`: what came in place of its token. */
 function repoNotFound({
   repoName,
   seen,

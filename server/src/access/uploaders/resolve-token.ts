@@ -16,7 +16,7 @@ export type ResolvedToken = { readonly token: string; readonly at: Timestamp } &
   | { readonly kind: 'own'; readonly repo: Repo | undefined }
 );
 
-/** Throws a Failure for an id-token that does not pass its check. */
+/** Throws a Failure for an ID token that does not pass its check. */
 export async function resolveToken(
   services: UploaderServices,
   claim: {

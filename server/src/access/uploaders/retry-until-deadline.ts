@@ -8,7 +8,7 @@ const TIME_LIMIT = 6_000;
 const WHOLE_ANSWER = 9_000;
 const MIN_TIME_LIMIT = 1_000;
 /**
- * Questions under way at once, bounded since strangers can start them. Further ones wait as for a provider that is
+ * Questions in progress at once, bounded since strangers can start them. Further ones wait as for a provider that is
  * unreachable.
  */
 const MAX_AT_ONCE = 64;

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 /** Bounds what made-up tokens of one address make this server ask of others; in this process alone. */
 export interface UnknownLimit {
-  /** How many more it may send; throws a Failure `over-limit` where there is none. */
+  /** How many more it may send; throws a Failure `over-limit` if there is none. */
   left(address: string): number;
   count(address: string): void;
   /** One that was counted turned out to be known. */

@@ -38,13 +38,13 @@ const ID_TOKEN = 'an ID token';
 /** ms */
 const ASKING_LIMIT = 6_000;
 
-/** What an id-token has to agree with. */
+/** What an ID token has to agree with. */
 export interface SentBesideToken {
   /** What an upload says of itself; undefined on a close and where something is only read. */
   readonly facts?: JobFacts;
   /** Whether it says which attempt it is. */
   readonly statesAttempt?: boolean;
-  /** All that is sent, as one text, for an id-token carries nothing else; undefined: something is only read. */
+  /** All that is sent, as one text, for an ID token carries nothing else; undefined: something is only read. */
   readonly content?: () => string;
 }
 
@@ -76,7 +76,7 @@ export interface OpenedIdToken {
 
 type Spoken = Omit<OpenedIdToken, 'repo'>;
 
-/** Whether a text has the form of an id-token. */
+/** Whether a text has the form of an ID token. */
 export function isIdToken({ idTokens }: Pick<Services, 'idTokens'>, token: string): boolean {
   return idTokens.issuerOf(token) !== undefined;
 }
@@ -99,7 +99,7 @@ export async function verifyIdToken(
 ): Promise<IdTokenUploader> {
   const { host, claims } = spoken;
   refuseDifference(claim, spoken);
-  // Another job of its run may have had it made meanwhile.
+  // Another job of its run may have had it made in the meantime.
   const known = spoken.repo ?? (await findRepo(services, host, claims));
   const { allowedOwners } = services.config;
   const mayBeMade = claim.facts !== undefined && isAllowedOwner(allowedOwners, addressOf(host, claims));

@@ -18,7 +18,7 @@ export interface PullRun {
 }
 
 /**
- * What an id-token does not say of a pull request's run, by this server's own sign-in: whether it builds a fork, and
+ * What an ID token does not say of a pull request's run, by this server's own sign-in: whether it builds a fork, and
  * which head its merge commit merges. Answers that head, why the run does not vouch, or why nothing is answered at
  * all. Throws a ProviderFailure or a DeadlineExceeded.
  */

@@ -54,7 +54,7 @@ export function registerBadgeRoutes(router: Router, services: Services): void {
   }
 }
 
-/** What is found of the first address that leads anywhere; else what is said of the first. */
+/** What is found at the first address that leads anywhere; else the answer for the first one. */
 async function firstFound<T>(
   [address, ...others]: readonly [RepoAddress, ...RepoAddress[]],
   find: (address: RepoAddress) => Promise<T>,

@@ -4,7 +4,7 @@ import { type Ratio, ratioToNumber, totalPercent } from '../../core/coverage/per
 import { type CoverageTotals, missedBranches, missedLines } from '../../core/coverage/totals.ts';
 import type { Answer } from '../../platform/http/openapi/answer.ts';
 
-/** A total for JSON: unrounded, null where nothing is relevant or known. */
+/** A total for JSON: unrounded, null if nothing is relevant or known. */
 export function percentJson(totals: CoverageTotals | undefined): number | null {
   const percent = totals && totalPercent(totals);
   return percent === undefined ? null : ratioToNumber(percent);

@@ -33,7 +33,7 @@ function presentFile({ name, lines, totals }: FileSummary): object {
   };
 }
 
-/** `GET /builds/<x>/source.json`: hits per line, null where a line is not relevant, as JSON text or a stream of it. */
+/** `GET /builds/<x>/source.json`: hits per line, null if a line is not relevant, as JSON text or a stream of it. */
 export function presentHits(hits: Column): string | Readable {
   return hits.length <= PIECE ? [...hitsJson(hits)].join('') : Readable.from(inTurns(hitsJson(hits)));
 }

@@ -86,7 +86,7 @@ function registerExports(router: Router, services: Services, awaitPlace: AwaitPl
     });
 }
 
-/** A repo token in the address goes on, since the page asks for one too. */
+/** A repo token in the URL is passed on, since the page asks for one too. */
 function keepToken({ query }: RouterContext, address: string): string {
   const token = readField(query, 'repo_token');
   if (token === undefined) return address;

@@ -21,7 +21,7 @@ export interface AcceptanceProps {
   readonly now: Timestamp;
 }
 
-/** That a failure was accepted, by whom and why; else the form by which a maintainer does. Nothing where none fails. */
+/** Says that a failure was accepted, who accepted it and why; else the form to accept it. Nothing if nothing fails. */
 export function Acceptance({ build, flags, links, csrf, now }: AcceptanceProps): VNode | null {
   const { result } = build;
   if (result === undefined) return null;

@@ -32,7 +32,7 @@ function dayOf({ from, to }: TrendPeriod): Intl.DateTimeFormat {
   return to - from > YEAR ? MONTH : DAY;
 }
 
-/** How coverage went: a line of builds over time. Its numbers stand in a table elsewhere. */
+/** How coverage went: a line of builds over time. Its numbers are in a table elsewhere. */
 export function TrendChart(props: {
   readonly points: readonly TrendPoint[];
   /** Lines beside it, without dots; of one build alone, a dot. */

@@ -19,8 +19,8 @@ export type Command = () => Promise<number>;
 type ServerCommand = (config: ServerConfig) => Promise<number>;
 
 /**
- * Runs the command of this process's arguments; `read` answers undefined where help is asked for. A Failure, which the
- * caller can mend, is one sentence and exit code 1; any other error is a bug, with its stack.
+ * Runs the command of this process's arguments; `read` answers undefined if help is asked for. A Failure, which the
+ * caller can fix, is one sentence and exit code 1; any other error is a bug, with its stack.
  */
 export async function runCommand(usage: string, read: (args: readonly string[]) => Command | undefined): Promise<void> {
   try {
@@ -37,7 +37,7 @@ export async function runCommand(usage: string, read: (args: readonly string[]) 
   }
 }
 
-/** The same of a command that works with the settings of a server: they may stand in a file. */
+/** The same for a command that works with the settings of a server: they may be in a file. */
 export async function runServerCommand(
   usage: string,
   read: (args: readonly string[]) => ServerCommand | undefined,

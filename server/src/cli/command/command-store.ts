@@ -10,8 +10,8 @@ const MAKE_DATABASE_TEXT = 'The server creates it at its first start; --make-dat
 export type CommandTarget = Pick<ServerConfig, 'databaseUrl' | 'settingsFile'>;
 
 /**
- * Opens the server's database for a command, and says on stderr which one it is. Throws a Failure where there is none:
- * a wrong setting would make one that no server reads. `make`: asked to make it.
+ * Opens the server's database for a command, and says on stderr which one it is. Throws a Failure if there is none: a
+ * wrong setting would make one that no server reads. `make`: asked to make it.
  */
 export async function openCommandStore(target: CommandTarget, { make }: { readonly make: boolean }): Promise<Store> {
   try {

@@ -3,7 +3,7 @@ import { Failure } from '../../core/failure.ts';
 
 const YES_OR_NO = '[y/N]';
 
-/** Asks at a terminal; where there is none, throws a Failure that names the option which stands for yes. */
+/** Asks at a terminal; if there is none, throws a Failure that names the option which stands for yes. */
 export async function confirm(question: string, option: string): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new Failure(

@@ -27,7 +27,7 @@ export function keyOf({ service, name }: RepoAddress): string {
 }
 
 /**
- * Speaks with the server at `server` as the holder of a personal token. Throws a Failure where no call can succeed:
+ * Speaks with the server at `server` as the holder of a personal token. Throws a Failure if no call can succeed:
  * `unavailable`, or `credential-unknown`.
  */
 export function createReposApi(deps: {

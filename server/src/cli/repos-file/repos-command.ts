@@ -72,7 +72,7 @@ function readServer(text: string): string {
   }
 }
 
-/** Does what is asked for. Answers the exit code; throws a Failure where it cannot go on. */
+/** Does what is asked for. Answers the exit code; throws a Failure if it cannot go on. */
 export function runRepos(asked: Asked, output: Output, fetch: Fetch): Promise<number> {
   const api = createReposApi({ ...asked, fetch });
   return asked.command === 'apply' ? applyRepos(asked, api, output) : setWebhooks(asked, api, output);
@@ -101,7 +101,7 @@ function readText(file: string): string {
   }
 }
 
-/** Whatever ends it, the tokens of the repos that were made are in the file, and it is said where. */
+/** However it ends, the tokens of the repos that were created are in the file, and its path is printed. */
 async function carryOutAll(
   plans: readonly RepoPlan[],
   { api, tokens: path }: { readonly api: ReposApi; readonly tokens: string },

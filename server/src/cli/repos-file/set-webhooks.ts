@@ -5,7 +5,7 @@ import { keyOf, type ReposApi } from './repos-api.ts';
 
 /**
  * Makes or repairs the webhooks of the repos that are named, or of all of a service. Answers the exit code; throws a
- * Failure where it cannot go on.
+ * Failure if it cannot go on.
  */
 export async function setWebhooks(
   { names, dryRun }: { readonly names: readonly string[]; readonly dryRun: boolean },

@@ -8,7 +8,7 @@ export interface TokenFile {
   close(): number;
 }
 
-/** Makes a file that only its owner may read; throws a Failure `conflict` where there is one already. */
+/** Makes a file that only its owner may read; throws a Failure `conflict` if there is one already. */
 export function makeTokenFile(path: string): TokenFile {
   const file = open(path);
   let count = 0;

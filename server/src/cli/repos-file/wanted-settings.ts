@@ -18,7 +18,7 @@ export function splitFields(fields: Fields): { readonly ofRepo: Fields; readonly
   return { ofRepo: pick((name) => OF_REPO.includes(name)), others: pick((name) => !OF_REPO.includes(name)) };
 }
 
-/** A setting as the server understands it. Throws its Failure where the value does not fit. */
+/** A setting as the server understands it. Throws its Failure if the value does not fit. */
 export function readSetting(name: string, value: unknown): Partial<RepoSettings> {
   return OF_REPO.includes(name) ? readRepoChange({ [name]: value }) : readSettingsChange({ [name]: value });
 }

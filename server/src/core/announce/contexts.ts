@@ -3,7 +3,7 @@ import type { StatusNames } from '../repo/setting.ts';
 import type { Timestamp } from '../time.ts';
 import { nameContext, type StatusPlace } from './status-names.ts';
 
-/** The names in force, and those before renames that an open pull request goes on to get until it closes. */
+/** The names in force, and those before renames that an open pull request continues to get until it closes. */
 export interface ContextNames {
   readonly names: StatusNames;
   readonly formerNames: readonly StatusNames[];
@@ -57,7 +57,7 @@ function toContext(names: StatusNames, place: StatusPlace): OpenedContext {
   return 'flag' in place ? { context, flag: place.flag } : { context, flag: undefined, group: place.group };
 }
 
-/** Flags equal but for case share their contexts (rule 22). */
+/** Flags equal except for case share their contexts (rule 22). */
 function placeKey(place: StatusPlace): string {
   if (typeof place === 'string') return place;
   return 'flag' in place ? `flag ${place.flag.toLowerCase()}` : `group ${place.group.id}`;

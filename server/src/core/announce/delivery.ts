@@ -67,9 +67,9 @@ export interface StatusOwner {
   readonly copiesHead?: true | undefined;
   /** Its flag is missing from the build: a build that reports the flag has precedence. The stored name of this key. */
   readonly lacks?: true | undefined;
-  /** For a pull request's build: the head commit that it announces for. Absent where it is not known. */
+  /** For a pull request's build: the head commit that it announces for. Absent if it is not known. */
   readonly target?: string | undefined;
-  /** Where it was tested. Absent where no upload says, and in records of earlier versions. */
+  /** Where it was tested. Absent if no upload says, and in records of earlier versions. */
   readonly origin?: StatusOrigin | undefined;
   /** The newest head of the pull request that this owner or an earlier one of the record knew; absent: none did. */
   readonly head?: KnownHead | undefined;

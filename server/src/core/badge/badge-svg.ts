@@ -22,7 +22,7 @@ export function renderBadge({ label, message, level }: Badge): string {
   const right = boxWidth(message);
   const width = left + right;
   const title = escapeXml(`${label}: ${message}`);
-  // The id holds the width: where several badges stand in one document, equal ids must mean the same.
+  // The id contains the width: if several badges are in one document, equal ids must mean the same.
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${title}">`,
     `<title>${title}</title>`,

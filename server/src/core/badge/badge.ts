@@ -3,7 +3,7 @@ import { compareRatios, type Ratio, showPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { printable } from '../printable.ts';
 
-/** How good the shown percentage is; `none` where there is none. */
+/** How good the shown percentage is; `none` if there is none. */
 export type BadgeLevel = 'full' | 'high' | 'good' | 'fair' | 'low' | 'poor' | 'none';
 
 /** What a badge says: one line on the left, one on the right. */

@@ -11,7 +11,7 @@ const MAX_ACCEPTED = 100;
 /** Characters. */
 export const MAX_REASON = 500;
 
-/** Undefined where nothing fails, or no numbers can be judged: a build that is incomplete, or cannot be merged. */
+/** Undefined if nothing fails, or no numbers can be judged: a build that is incomplete, or cannot be merged. */
 export function acceptFailures(result: BuildResult, by: AcceptedBy): Acceptance | undefined {
   const { verdict, patch, flags, groups = [], elsewhere } = result;
   if (!isJudged(result) || failuresOf(result).length === 0) return undefined;

@@ -119,7 +119,7 @@ describe('of more than fifty places', () => {
   });
 });
 
-/** Edits that lead to a text of these lines: true where one was put in; before each, so many are taken out. */
+/** Edits that lead to a text of these lines: true if one was put in; before each, so many are taken out. */
 const editsTo = (length: number): fc.Arbitrary<readonly Edit[]> =>
   fc
     .array(fc.record({ put: fc.boolean(), out: fc.nat({ max: 2 }) }), { minLength: length, maxLength: length })

@@ -14,7 +14,7 @@ export interface BaseStep {
     | { readonly ancestorsOf: string }
     | { readonly branch: string }
     | { readonly tag: string };
-  /** Steps along first parents that were walked to that commit; undefined where none were counted. */
+  /** Steps along first parents that were walked to that commit; undefined if none were counted. */
   readonly commitsAway: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface BaseFacts {
   readonly defaultBranches: readonly string[];
   /** Whether the pull request was tested at its merge commit, by the upload's own word or by rule 21. */
   readonly testedAtMerge: boolean;
-  /** What the provider says; undefined where it has not answered, or does not know the repo. */
+  /** What the provider says; undefined if it has not answered, or does not know the repo. */
   readonly provider?: Pick<BuildFacts, 'mergeParent' | 'mergeBase' | 'pull'> | undefined;
 }
 

@@ -15,7 +15,7 @@ export function firstDiff(
 }
 
 /**
- * Why a job's diff is not used, in a sentence that follows "Job 2"; undefined where it is, or says the same as the one
+ * Why a job's diff is not used, in a sentence that follows "Job 2"; undefined if it is, or says the same as the one
  * that is.
  */
 export function diffTrouble(

@@ -23,14 +23,14 @@ export interface PatchResult {
   readonly unmeasuredCount: number;
   /**
    * Changed lines of files that carried reports alone name, and that are newer than these (rule 16): they have no share
-   * in the sums. Absent where there are none.
+   * in the sums. Absent if there are none.
    */
   readonly notMeasured?: { readonly files: number; readonly lines: number } | undefined;
   /** False: the source of the diff could not list every file or line. */
   readonly complete: boolean;
   /** Where the diff comes from, `upload` also where only some file's lines do; absent: the provider. */
   readonly source?: DiffSource | undefined;
-  /** Undefined where neither status nor minimum is asked for. */
+  /** Undefined if neither status nor minimum is asked for. */
   readonly verdict: FlagVerdict | undefined;
 }
 
@@ -74,9 +74,9 @@ export interface BuildFacts {
         readonly headCommit: string;
         readonly baseBranch: string;
         readonly state: 'open' | 'closed';
-        /** Hostile text, at most MAX_TITLE characters; absent where it has none, and in builds of earlier versions. */
+        /** Hostile text, at most MAX_TITLE characters; absent if it has none, and in builds of earlier versions. */
         readonly title?: string | undefined;
-        /** By the provider's clock; absent where it did not say. */
+        /** By the provider's clock; absent if it did not say. */
         readonly openedAt?: Timestamp | undefined;
         readonly merged: boolean;
         readonly landedCommit: string | undefined;
@@ -93,7 +93,7 @@ export interface BuildFacts {
    * First parents of where the base is looked for, nearest first (rule 18: at most 100); kept apart, under this commit.
    */
   readonly ancestorsOf: string | undefined;
-  /** Nobody but the upload names the pull request so far: nothing is said there (rule 29). */
+  /** So far, only the upload names the pull request: nothing is posted there (rule 29). */
   readonly pullUnproven?: true | undefined;
   /** A fork's build of a commit that a branch of the repo itself points to: its statuses are that branch's too. */
   readonly copiesHead?: true | undefined;
@@ -132,14 +132,14 @@ export interface AcceptedNumbers {
 
 /** A maintainer accepted what failed in one result. */
 export interface Acceptance extends AcceptedBy {
-  /** For the total, if the build's own status failed; absent where that passed. */
+  /** For the total, if the build's own status failed; absent if that passed. */
   readonly build?: AcceptedNumbers;
   /** For the changed lines'. */
   readonly patch?: AcceptedNumbers;
   /** At most MAX_ACCEPTED. */
   readonly flags: readonly (AcceptedNumbers & { readonly name: string })[];
-  /** At most MAX_ACCEPTED; absent where none fails. */
+  /** At most MAX_ACCEPTED; absent if none fails. */
   readonly groups?: readonly (AcceptedNumbers & { readonly id: string })[];
-  /** For the lines that lost coverage without a change of theirs; absent where that passed. */
+  /** For the lines that lost coverage without a change of theirs; absent if that passed. */
   readonly elsewhere?: { readonly lines: number };
 }

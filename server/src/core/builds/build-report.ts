@@ -62,13 +62,13 @@ export interface ComposedFlag {
   readonly name: string;
   readonly kind: 'uploaded' | 'carried';
   readonly totals: CoverageTotals;
-  /** For its changed lines; absent where nobody asks for them, or no diff is known. */
+  /** For its changed lines; absent if nobody asks for them, or no diff is known. */
   readonly changes?: CoverageTotals | undefined;
 }
 
 /** What came out: the same whatever order the jobs are given in (rule 7). */
 export interface ComposedReport extends ComposedChange {
-  /** Absent where nothing was asked for. */
+  /** Absent if nothing was asked for. */
   readonly parts?: ComposedParts | undefined;
   readonly report: Report;
   readonly totals: CoverageTotals;
@@ -82,7 +82,7 @@ export interface ComposedReport extends ComposedChange {
   readonly digestConflicts: number;
   /** Files of carried reports that are left out, since nobody knows where their lines are now (rule 16). */
   readonly leftOutFiles: number;
-  /** For the base, where it was counted anew by the choice of this build. */
+  /** For the base, where it was counted again by the choice of this build. */
   readonly baseTotals?: CoverageTotals | undefined;
   /** The ledger with the build in it, if it is the next one of its branch. */
   readonly nextLedger?: FlipLedger | undefined;

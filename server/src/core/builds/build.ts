@@ -48,11 +48,11 @@ export interface BasePick {
   /** Set where it was found as the newest build of this tag. */
   readonly tag?: string | undefined;
   readonly rule: BaseRule;
-  /** Steps along first parents from the commit that was asked for; undefined where none were counted. */
+  /** Steps along first parents from the commit that was asked for; undefined if none were counted. */
   readonly commitsAway: number | undefined;
   /**
-   * The commit that it was found by: its own, the one it was tested at, or the one it landed as. Absent where it was
-   * found by a branch.
+   * The commit that it was found by: its own, the one it was tested at, or the one it landed as. Absent if it was found
+   * by a branch.
    */
   readonly foundAs?: string | undefined;
   /** Which of the base's closes was read (rule 12: a base that was closed again is read again). */
@@ -89,7 +89,7 @@ export interface FlagResult {
   readonly lastSeen: JudgedBase | undefined;
   readonly verdict: FlagVerdict;
   /**
-   * Where its change comes from: only of a flag that fails, or would but for the repo's settings, and whose reports
+   * Where its change comes from: only of a flag that fails, or would without the repo's settings, and whose reports
    * could be compared.
    */
   readonly cause?: ChangeCause | undefined;
@@ -115,7 +115,7 @@ export interface FileChange {
   readonly uncoveredRanges: number;
   /**
    * For a file that lost coverage `elsewhere`: the lines that were covered and now are missed, at most MAX_RANGES
-   * ranges. Absent where it is not known that both texts are the same, and in results of earlier versions.
+   * ranges. Absent if it is not known that both texts are the same, and in results of earlier versions.
    */
   readonly newlyMissed?: readonly (readonly [first: number, last: number])[] | undefined;
   /** How many ranges of them there are in all. */
@@ -174,11 +174,11 @@ export interface BuildResult {
   readonly verdict: Verdict;
   /** For the total alone, where a group, or a broken file, decides the one above; else absent. */
   readonly totalVerdict?: Verdict | undefined;
-  /** In the order of the repo's file; absent where it names none. */
+  /** In the order of the repo's file; absent if it names none. */
   readonly groups?: readonly GroupResult[] | undefined;
-  /** By CODEOWNERS; absent where nobody asks for it, or there is none. */
+  /** By CODEOWNERS; absent if nobody asks for it, or there is none. */
   readonly owners?: readonly ComposedOwner[] | undefined;
-  /** For lines that lost coverage and were not changed; absent where they are not judged. */
+  /** For lines that lost coverage and were not changed; absent if they are not judged. */
   readonly elsewhere?: FlagVerdict | undefined;
   /** By which rules it was judged; absent in results of earlier versions, which the settings alone judged. */
   readonly rules?: JudgedRules | undefined;
@@ -195,7 +195,7 @@ export interface BuildResult {
   readonly warnings: readonly (CloseWarning | string)[];
   /** Absent in results of earlier versions, and where no diff could be had. */
   readonly patch?: PatchResult | undefined;
-  /** Absent where none was asked for, or it is not known what changed. */
+  /** Absent if none was asked for, or it is not known what changed. */
   readonly marks?: Annotations | undefined;
   readonly cause?: ChangeCause | undefined;
   /** Only where something fails. `holds`: all that fails was accepted, with numbers that were no better. */
@@ -246,9 +246,9 @@ export interface Build {
   readonly serviceName: string;
   /** Set by the first job that states one: that which opened the build, or another client of its run (rule 9). */
   readonly serviceNumber: string | undefined;
-  /** The first that a job stated; absent where none did. */
+  /** The first that a job stated; absent if none did. */
   readonly serviceJobId?: string | undefined;
-  /** The first that a job stated; absent where none did. */
+  /** The first that a job stated; absent if none did. */
   readonly serviceRun?: string | undefined;
   readonly commit: string | undefined;
   readonly testedCommit: string | undefined;
@@ -261,26 +261,26 @@ export interface Build {
   readonly compareRef: string | undefined;
   readonly compareCommit: string | undefined;
   readonly message: string | undefined;
-  /** As its job has them; absent where none stated any, and in builds of earlier versions. */
+  /** As its job has them; absent if none stated any, and in builds of earlier versions. */
   readonly remotes?: string | undefined;
   readonly authors: CommitAuthors;
   readonly buildUrl: string | undefined;
-  /** The first diff that one of its jobs brought and that leads to what it tests; absent where none did. */
+  /** The first diff that one of its jobs brought and that leads to what it tests; absent if none did. */
   readonly diff?: SentDiff | undefined;
-  /** The first that one of its jobs brought, null: there is none; absent where none says it. */
+  /** The first that one of its jobs brought, null: there is none; absent if none says it. */
   readonly rulesFile?: SentRules | null | undefined;
   readonly eventType: string | undefined;
   readonly trust: Trust;
-  /** Why it is unverified although its uploads came with a token; absent where it is not (rule 29). */
+  /** Why it is unverified although its uploads came with a token; absent if it is not (rule 29). */
   readonly runCheck?: RunCheck | undefined;
-  /** The run that the job which opened it was vouched for with; absent where its token was another (rule 29). */
+  /** The run that the job which opened it was vouched for with; absent if its token was another (rule 29). */
   readonly vouchedRun?: VouchedRun | undefined;
   /** Whether any of its jobs was parallel. */
   readonly parallel: boolean;
   /** The highest service_attempt of its jobs. */
   readonly attempt: number;
   readonly jobs: number;
-  /** Absent where none of its jobs said how many there will be. */
+  /** Absent if none of its jobs said how many there will be. */
   readonly expectedJobs?: ExpectedJobs | undefined;
   readonly createdAt: Timestamp;
   readonly lastJobAt: Timestamp;
@@ -298,11 +298,11 @@ export interface Build {
   readonly openedContexts: readonly OpenedContext[];
   /** Disagreements between its jobs (rule 9), and what its uploads warned of. */
   readonly warnings: readonly string[];
-  /** The first warnings of its jobs; absent where its first job came to an earlier version. */
+  /** The first warnings of its jobs; absent if its first job came to an earlier version. */
   readonly jobWarnings?: readonly JobWarning[] | undefined;
   /** Undefined before the first close. */
   readonly result: BuildResult | undefined;
-  /** What the provider said; absent where it has not answered. */
+  /** What the provider said; absent if it has not answered. */
   readonly facts?: BuildFacts | undefined;
   /** Its pull request was given another base: the one of the close before does not stay. */
   readonly baseForgotten?: true | undefined;
@@ -322,7 +322,7 @@ export interface Build {
   readonly runConclusion?: 'success' | 'failure' | 'cancelled' | 'skipped' | undefined;
   /** Which attempt of the run ended so; absent: the first. */
   readonly runAttempt?: number | undefined;
-  /** It was brought from another service, and is never closed again; absent where jobs were uploaded to it. */
+  /** It was brought from another service, and is never closed again; absent if jobs were uploaded to it. */
   readonly imported?: Imported | undefined;
 }
 

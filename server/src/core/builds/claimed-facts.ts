@@ -11,7 +11,7 @@ export interface StatedJob {
   readonly statesAttempt: boolean;
 }
 
-/** A field that says something else than the id-token beside it. */
+/** A field that says something else than the ID token beside it. */
 export interface ClaimDifference {
   readonly field: string;
   readonly sent: string;
@@ -54,7 +54,7 @@ export function findCloseDifference(buildNumber: string | undefined, claims: Run
   return firstDifference([['build_num', buildNumber, numbersOf(claims)]]);
 }
 
-/** What an upload says once its id-token has spoken; `head`: the commit that the run is for. */
+/** What an upload says once its ID token has spoken; `head`: the commit that the run is for. */
 export function factsOfClaims(
   facts: JobFacts,
   { claims, head, host }: { readonly claims: RunClaims; readonly head: string; readonly host: HostWords },

@@ -230,7 +230,7 @@ describe('what is written', () => {
     expect(dueAt(closed)).toBeUndefined();
   });
 
-  describe('a close that stays behind what came meanwhile', () => {
+  describe('a close that stays behind what came in the meantime', () => {
     const result = aResult();
     const merged = aBuild({ revision: 3, due: dueTasks({ close: ['webhook', 1] }), carryforward: ['web'] });
     const behind = { merged, late: MINUTE };

@@ -10,7 +10,7 @@ import { hasClaimedNumber, isOfRun } from './vouched-run.ts';
 /** A nameless close repeated within this time answers for the build it closed (wire.md "Close"). */
 export const NAMELESS_CLOSE_MEMORY = 10 * 60_000;
 
-/** A nameless close that is repeated so soon is not stored again: that would disturb work under way. */
+/** A nameless close that is repeated so soon is not stored again: that would disturb work in progress. */
 const NAMELESS_CLOSE_REPEAT = 60_000;
 
 /**
@@ -80,7 +80,7 @@ export function requestClose(
   if (build.state === 'closed' && !wasClosedEarly(build, request)) return build;
   const asked = findTask(build.due, 'close');
   if (asked?.by === 'webhook' && isSame(request.carryforward ?? build.carryforward, build.carryforward)) {
-    // The same request while its close is under way: the close goes on.
+    // The same request while its close is in progress: the close continues.
     const isRecent = request.at - (build.namelessCloseAt ?? 0) < NAMELESS_CLOSE_REPEAT;
     return request.nameless && !isRecent
       ? { ...build, revision: build.revision + 1, namelessCloseAt: request.at }
@@ -114,8 +114,9 @@ export function findNamedRerun(candidates: CloseCandidates, reach: Reach = {}): 
 }
 
 /**
- * A closed build with another close due, from its stored jobs; one that was set aside, put back to work. Meanwhile it
- * serves its last result (rule 12), and what closed it stays the same: one that timed out is not complete (rule 13).
+ * A closed build with another close due, from its stored jobs; one that was set aside, put back to work. In the
+ * meantime it serves its last result (rule 12), and what closed it stays the same: one that timed out is not complete
+ * (rule 13).
  */
 export function requestRerun(build: Build, at: Timestamp): Build {
   const resumed = resumeAttempts(build);
@@ -209,7 +210,7 @@ function dueAfterClose(
   return backfill && findTask(due, 'backfill') === undefined ? withTask(due, { kind: 'backfill', at }) : due;
 }
 
-/** What a close knows of the build that it merged, to be written over one that moved on meanwhile. */
+/** What a close knows of the build that it merged, to be written over one that moved on in the meantime. */
 export interface BehindClose {
   readonly merged: Pick<Build, 'due' | 'carryforward'>;
   /** Milliseconds that late jobs wait (rule 12). */
@@ -217,9 +218,9 @@ export interface BehindClose {
 }
 
 /**
- * The build after a close was written without the jobs that came meanwhile: they are late jobs (rule 12), for which it
- * is closed again. What was asked for meanwhile stays due. Otherwise a steady stream of uploads would put the close off
- * for ever.
+ * The build after a close was written without the jobs that came in the meantime: they are late jobs (rule 12), for
+ * which it is closed again. What was asked for in the meantime stays due. Otherwise a steady stream of uploads would
+ * put the close off forever.
  */
 export function closeBehind(
   build: Build,

@@ -50,7 +50,7 @@ export interface ComposedGroup {
   readonly touched: boolean;
   /** For the files that the base has and the report has not, the change took all out. */
   readonly gone: boolean;
-  /** Its changed lines; undefined where no diff is known. */
+  /** Its changed lines; undefined if no diff is known. */
   readonly changes: CoverageTotals | undefined;
 }
 
@@ -153,7 +153,7 @@ function expand(asked: GroupAsked, report: { readonly files: Named }, ownersOf: 
   return [{ ...found, isIn: pathList(files.patterns), isNear: near }];
 }
 
-/** A group for each folder that takes the place of the star. */
+/** A group for each folder that replaces the star. */
 function expandEach({ id: of, name, digest, flags }: GroupAsked, pattern: string, report: { readonly files: Named }) {
   const [start = '', end = ''] = pattern
     .replace(/^\.?\//, '')

@@ -10,9 +10,9 @@ import type { JudgedRules } from './judged-rules.ts';
 export interface CloseRules {
   readonly rules: RepoRules;
   readonly judged: JudgedRules;
-  /** Absent where the repo has none, or no total stood long enough. */
+  /** Absent if the repo has none, or no total stood long enough. */
   readonly ratchet?: Ratchet | undefined;
-  /** What the change would make of them; absent where it changes nothing, or breaks the file. */
+  /** What the change would make of them; absent if it changes nothing, or breaks the file. */
   readonly proposed?: RepoRules | undefined;
 }
 

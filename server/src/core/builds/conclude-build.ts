@@ -133,7 +133,7 @@ function filesOf({ ignore, paths }: CloseRules['rules']): string {
   return JSON.stringify([ignore, paths]);
 }
 
-/** The total, which may be informational by itself. What the server's owner asks for is required all the same. */
+/** The total, which may be informational by itself. What the server's owner asks for is required anyway. */
 function judgeTotal(findings: Findings, unreported: readonly string[]) {
   const { settings, composed, rules } = findings;
   const { informational } = rules?.rules.total ?? settings;

@@ -33,7 +33,7 @@ export interface CloseAttempts {
   readonly count: number;
   /** When the last one began, or failed. */
   readonly at: Timestamp;
-  /** Why the last one that failed did, a sentence; absent where the server ended before it could say. */
+  /** Why the last one that failed did, a sentence; absent if the server ended before it could say. */
   readonly reason?: string | undefined;
   /** It is not tried again before somebody asks for a rerun. */
   readonly setAside?: true | undefined;

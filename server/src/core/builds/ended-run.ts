@@ -91,7 +91,7 @@ export function isChangedByRunEnd(
 }
 
 /**
- * What a build without jobs would state, opened for a run that brought no coverage; undefined where no check waits for
+ * What a build without jobs would state, opened for a run that brought no coverage; undefined if no check waits for
  * one: a run that is neither a push's nor a pull request's nor a merge queue's, and a fork's, which opens none but by a
  * job (rule 29).
  */
@@ -154,7 +154,7 @@ export function branchesToExpectBy(
 
 /**
  * Whether a branch's last closed builds, newest first, still bring coverage, as rule 13 asks it of a flag: a repo that
- * stops measuring is warned a few times, not for ever.
+ * stops measuring is warned a few times, not forever.
  */
 export function stillReports(recent: readonly Build[]): boolean {
   return recent

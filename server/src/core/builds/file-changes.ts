@@ -137,7 +137,7 @@ interface Comparing {
   readonly unchangedIn: UnchangedIn;
 }
 
-/** The lines that did not change between the texts of two reports; undefined where that is not known. */
+/** The lines that did not change between the texts of two reports; undefined if that is not known. */
 type UnchangedIn = (file: FileCoverage, base: FileCoverage) => readonly UnchangedRun[] | undefined;
 
 /** By the reports' digests, or by a diff from the base's own commit. */

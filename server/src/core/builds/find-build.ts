@@ -6,7 +6,7 @@ import { hasClaimedNumber, isOfRun } from './vouched-run.ts';
 
 /** The builds of the repo that a job could join, each list newest (highest sequence) first. */
 export interface JoinCandidates {
-  /** Builds with the job's service_number; empty where it has none. */
+  /** Builds with the job's service_number; empty if it has none. */
   readonly sameNumber: readonly Build[];
   /** For a job without a number: builds that hold a job of its (service_name, service_job_id). */
   readonly sameJobId: readonly Build[];

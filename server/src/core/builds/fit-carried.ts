@@ -82,7 +82,7 @@ function fitFile(file: FileCoverage, { own, diffs, othersAreSame }: FitContext):
 function moveFile(file: FileCoverage, diff: FileDiff, current: FileCoverage | undefined): Fitted {
   const named = { ...file, name: normalizeFileName(diff.name) };
   if (isSameText(file, current)) return named;
-  // Without a hunk all lines stay: what is another text all the same did not come of this diff.
+  // Without a hunk all lines stay: what is another text anyway did not come of this diff.
   if (diff.complete && diff.hunks.length === 0) return isOtherText(file, current) ? 'unknown' : named;
   const moved = moveCoverage(file, diff);
   return moved === undefined ? 'unknown' : { ...moved, digest: current?.digest, source: current?.source };

@@ -46,9 +46,9 @@ export function judgeFlags(findings: FlagFindings): readonly FlagResult[] {
 }
 
 /**
- * The flags whose change is worth splitting: they fail by a threshold, or their base is counted anew, and jobs uploaded
- * their reports to this build and to its base. Never a carried flag: it did not run on the new text, so that every
- * rewritten line would pass for removed code.
+ * The flags whose change is worth splitting: they fail by a threshold, or their base is counted again, and jobs
+ * uploaded their reports to this build and to its base. Never a carried flag: it did not run on the new text, so that
+ * every rewritten line would pass for removed code.
  */
 export function flagsToSplit(
   found: Pick<FlagFindings, 'settings' | 'flags' | 'base' | 'countsBaseAnew'>,

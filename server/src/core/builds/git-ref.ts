@@ -2,7 +2,7 @@ import type { GitHost, QueuedRef } from '../repo/git-host.ts';
 
 /** What a branch field of an upload means (wire.md "Fields", rules.md "Branches"). */
 export interface GitRef {
-  /** The cleaned name of the branch or tag; undefined where there is none. */
+  /** The cleaned name of the branch or tag; undefined if there is none. */
   readonly branch: string | undefined;
   readonly tag: boolean;
   readonly pullRequest: number | undefined;

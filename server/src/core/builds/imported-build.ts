@@ -19,7 +19,7 @@ export interface PastBuild {
 /** A build without its place in a repo. */
 export type UnplacedBuild = Omit<Build, 'id' | 'repoId' | 'sequence'> & { readonly result: BuildResult };
 
-/** No threshold of today says anything of the past: an imported build never fails. */
+/** Today's thresholds say nothing about the past: an imported build never fails. */
 const NO_RULES = { ...DEFAULT_REPO_SETTINGS, minimum: null };
 /** As commits are named to people: it is found by no number. */
 const SHORT = 7;

@@ -24,9 +24,9 @@ export interface Imported {
   /** When it was brought here: retention counts from this. */
   readonly at: Timestamp;
   readonly detail: ImportedDetail;
-  /** The percentage that the other service showed, from 0 to 100; absent where it showed none. */
+  /** The percentage that the other service showed, from 0 to 100; absent if it showed none. */
   readonly shown?: number | undefined;
-  /** Lines that the other service counts as partly covered; absent where it does not say. */
+  /** Lines that the other service counts as partly covered; absent if it does not say. */
   readonly partialLines?: number | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface JobFacts {
   readonly serviceNumber: string | undefined;
   readonly serviceJobId: string | undefined;
   readonly serviceJobNumber: string | undefined;
-  /** The host's id of the run, where it is no other field; absent where it was not sent. */
+  /** The host's id of the run, where it is no other field; absent if it was not sent. */
   readonly serviceRun?: string | undefined;
   /** A re-run's number, 1 for the first (rule 10). */
   readonly serviceAttempt: number;
@@ -30,7 +30,7 @@ export interface JobFacts {
   readonly pullRequest: number | undefined;
   readonly flag: string | undefined;
   readonly parallel: boolean;
-  /** How many jobs the build will have, as this one states; absent where it does not say (rule 11). */
+  /** How many jobs the build will have, as this one states; absent if it does not say (rule 11). */
   readonly expectedJobs?: number | undefined;
   /** The commit being built; for a pull request its head. */
   readonly commit: string | undefined;
@@ -55,9 +55,9 @@ export interface JobFacts {
   readonly jobUrl: string | undefined;
   /** When the job says it ran; undefined means when it arrived. */
   readonly runAt: Timestamp | undefined;
-  /** What changed, by the upload's own word; absent where it says nothing, and in jobs of earlier versions. */
+  /** What changed, by the upload's own word; absent if it says nothing, and in jobs of earlier versions. */
   readonly diff?: SentDiff | undefined;
-  /** The repo's own file at the tested commit, null: there is none; absent where it says nothing that is used. */
+  /** The repo's own file at the tested commit, null: there is none; absent if it says nothing that is used. */
   readonly rulesFile?: SentRules | null | undefined;
   readonly trust: Trust;
   /** Only where a git host vouched for it by a workflow's own token (rule 29). */

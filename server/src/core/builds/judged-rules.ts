@@ -40,9 +40,9 @@ export interface RulesProposal {
     readonly to: string | undefined;
   }[];
   readonly more: number;
-  /** Undefined where it is valid. */
+  /** Undefined if it is valid. */
   readonly broken?: BrokenFile | undefined;
-  /** How the total would be judged by it; undefined where it cannot be. */
+  /** How the total would be judged by it; undefined if it cannot be. */
   readonly would?: VerdictState | undefined;
 }
 

@@ -41,7 +41,7 @@ export function rulesOfSettings(values: readonly RuleValue[]): ReadonlyMap<Setti
 /** What holds without a word. */
 const DEFAULTS: Readonly<Record<string, string>> = { elsewhere: 'show', untouched: 'pass', uploads: 'run' };
 
-/** Every rule that is in force, with who said it. `lines`: where each stands in the file. */
+/** Every rule that is in force, with its source. `lines`: where each is in the file. */
 export function listRules(sources: RuleSources, lines: ReadonlyMap<string, number> = new Map()): readonly RuleValue[] {
   const { settings, file = {}, floors } = sources;
   const isStricter = settings.configFile === 'stricter';

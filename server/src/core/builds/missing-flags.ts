@@ -20,7 +20,7 @@ export function missingFlags(base: Build | undefined, present: readonly string[]
 export function unreportedFlags(facts: {
   readonly missing: readonly string[];
   readonly closedBy: ClosedBy;
-  /** Undefined where the provider did not say. */
+  /** Undefined if the provider did not say. */
   readonly runConclusion?: Build['runConclusion'];
   readonly recent: readonly Build[];
   readonly expected: readonly string[] | undefined;
@@ -59,7 +59,7 @@ export function findMissingJobs(facts: {
   return { arrived, expected, waited, run };
 }
 
-/** Jobs without a flag that counted in a build's last close; undefined where that is not known. */
+/** Jobs without a flag that counted in a build's last close; undefined if that is not known. */
 function unflaggedJobs({ result }: Build): number | undefined {
   if (result === undefined || result.unflaggedJobs !== undefined) return result?.unflaggedJobs;
   const hasFlags = result.flags.some(({ kind }) => kind === 'uploaded');

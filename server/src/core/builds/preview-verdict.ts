@@ -12,7 +12,7 @@ import { heldToFloor, patchVerdict } from './conclude-build.ts';
 export interface PreviewedVerdict {
   /** On its total. */
   readonly verdict: Pick<Verdict, 'state' | 'rule' | 'informational'>;
-  /** Undefined where changed lines have no minimum, or are not known. */
+  /** Undefined if changed lines have no minimum, or are not known. */
   readonly patch: 'passes' | 'fails' | undefined;
 }
 

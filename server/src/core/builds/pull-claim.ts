@@ -35,7 +35,7 @@ export function isPullsOwnRun(run: DescribedRun, pull: PullHead, host: Runs): bo
   return isOfPullRequest(run, host) && isRunOfPull(run, pull);
 }
 
-/** `pull`, `run`: undefined where the host shows none. */
+/** `pull`, `run`: undefined if the host shows none. */
 export function refutePull(
   build: Build,
   {

@@ -33,7 +33,7 @@ export type BuildRevision =
    * base, are no longer valid. `renew`: the wait for the provider starts over.
    */
   | { readonly kind: 'revisit'; readonly at: Timestamp; readonly forget?: boolean; readonly renew?: boolean }
-  /** Builds that depend on it are due again, unless it was closed again meanwhile. */
+  /** Builds that depend on it are due again, unless it was closed again in the meantime. */
   | { readonly kind: 'backfilled'; readonly closeCount: number }
   | { readonly kind: 'landed'; readonly landing: Landing }
   /** The provider is asked again what landed, or no more. */
@@ -114,7 +114,7 @@ function revise(build: Build, revision: BuildRevision): Build {
   }
 }
 
-/** Meanwhile its statuses are pending, as those of a parallel build are. */
+/** In the meantime its statuses are pending, as those of a parallel build are. */
 function expectUploads(build: Build, { uploads, at }: Extract<BuildRevision, { kind: 'expects-uploads' }>): Build {
   const jobs = Math.max(uploads?.jobs ?? 0, build.expectedJobs?.jobs ?? 0);
   const expected = uploads && { jobs, arrived: uploads.arrived };
@@ -133,7 +133,7 @@ function expectUploads(build: Build, { uploads, at }: Extract<BuildRevision, { k
 
 function takeFacts(build: Build, revision: Extract<BuildRevision, { kind: 'facts' }>): Build {
   const { facts, target, asked, refuted } = revision;
-  // A job named one meanwhile: what was asked is not about that.
+  // A job named one in the meantime: what was asked is not about that.
   if (asked !== undefined && asked.pullRequest !== build.pullRequest) return build;
   const known: Build = { ...build, facts, target: build.target ?? target };
   if (refuted === undefined) return known;

@@ -24,7 +24,7 @@ describe('whether a verdict needs to know what changed', () => {
   });
 });
 
-test('what changed is asked for after growing delays, and not for ever', () => {
+test('what changed is asked for after growing delays, and not forever', () => {
   const tries: number[] = [];
   for (let at: number | undefined = 0; at !== undefined; at = planUnknownChanges(0, at)) tries.push(at / MINUTE);
   expect(tries).toEqual([0, 1, 2, 4, 8, 16]);

@@ -17,7 +17,7 @@ export function mergeBranches(all: readonly BranchColumns[]): BranchColumns {
 
 /**
  * The hits of branches with the same keys, compared and added in one pass, which takes a quarter of the time of a pass
- * for each column. Undefined where keys differ, or where a number does not fit into 31 bits.
+ * for each column. Undefined if keys differ, or where a number does not fit into 31 bits.
  */
 function sumAlike(first: BranchColumns, others: readonly BranchColumns[]): Int32Array | undefined {
   const { line, block, branch, hits } = first;

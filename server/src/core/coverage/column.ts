@@ -19,7 +19,8 @@ export function narrowColumn(column: Column): Column {
 }
 
 /**
- * Writes a safe integer into the column, or into a wider copy where it does not fit; answers the column to go on with.
+ * Writes a safe integer into the column, or into a wider copy where it does not fit; answers the column to continue
+ * with.
  */
 export function putValue(column: Column, index: number, value: number): Column {
   const fitting = (value | 0) === value || column instanceof Float64Array ? column : new Float64Array(column);

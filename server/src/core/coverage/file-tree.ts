@@ -2,7 +2,7 @@ import { compareNames } from './merge.ts';
 import { changeOf, compareRatios, totalPercent } from './percent.ts';
 import { addTotals, type CoverageTotals, missedBranches, missedLines, NO_TOTALS } from './totals.ts';
 
-/** One file of a build, with its counts in the base; undefined where the base has no such file. */
+/** One file of a build, with its counts in the base; undefined if the base has no such file. */
 export interface TreeFile {
   readonly name: string;
   readonly totals: CoverageTotals;

@@ -24,7 +24,7 @@ export function branchPercent(totals: CoverageTotals): Ratio | undefined {
   return percentOf(totals.coveredBranches, totals.branches);
 }
 
-/** The change against the base in percentage points, exact; undefined where either has no percentage. */
+/** The change against the base in percentage points, exact; undefined if either has no percentage. */
 export function changeOf(
   totals: CoverageTotals | undefined,
   baseTotals: CoverageTotals | undefined,

@@ -13,7 +13,7 @@ export function splitLines(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-/** What changed between two texts of the same file (rule 16); undefined where the difference is beyond the limits. */
+/** What changed between two texts of the same file (rule 16); undefined if the difference is beyond the limits. */
 export function diffTexts(name: string, texts: { readonly old: string; readonly new: string }): FileDiff | undefined {
   const hunks = diffLines(splitLines(texts.old), splitLines(texts.new));
   return hunks && { name, previousName: undefined, kind: 'modified', hunks, complete: true };
@@ -21,7 +21,7 @@ export function diffTexts(name: string, texts: { readonly old: string; readonly 
 
 /**
  * A shortest list of changes from one text to the other. Common ends and lines that only one text has are set aside
- * first: no common subsequence needs them. Undefined where the rest differs in more than `limits.edits` lines or takes
+ * first: no common subsequence needs them. Undefined if the rest differs in more than `limits.edits` lines or takes
  * more than `limits.steps`.
  */
 export function diffLines(

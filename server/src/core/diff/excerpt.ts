@@ -11,7 +11,7 @@ export interface ExcerptOf {
   readonly hits: Column;
   /** For these lines. */
   readonly branches: BranchColumns;
-  /** Undefined where no diff is known: then `missed` alone says what is to be covered. */
+  /** Undefined if no diff is known: then `missed` alone says what is to be covered. */
   readonly diff: FileDiff | undefined;
   /** Changed lines without hits, as the build keeps them. */
   readonly missed: readonly LineRange[];
@@ -50,10 +50,10 @@ export interface Excerpt {
   readonly cut: boolean;
 }
 
-/** A longer run of lines of which none is to be covered is folded, but for the lines next to one that is. */
+/** A longer run of lines of which none is to be covered is folded, except for the lines next to one that is. */
 const LONGEST_RUN = 4;
 
-/** What is to be covered in a file, each place between the lines around it. Empty where nothing is. */
+/** What is to be covered in a file, each place between the lines around it. Empty if nothing is. */
 export function makeExcerpt(of: ExcerptOf): Excerpt {
   const lines = readLines(of);
   const removed = new Map(removedBefore(of.diff).map((hunk) => [hunk.before, hunk]));

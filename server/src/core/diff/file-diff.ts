@@ -3,7 +3,7 @@ import { normalizeFileName } from '../coverage/file-name.ts';
 /**
  * One run of lines that were taken out, put in, or replaced, without any unchanged line in it. Lines count from 1.
  * Where none was taken out, `oldStart` is the old line that the new ones stand before (git writes the one before that);
- * `newStart` likewise where none was put in.
+ * `newStart` likewise if none was put in.
  */
 export interface Hunk {
   readonly oldStart: number;
@@ -21,10 +21,10 @@ export interface FileDiff {
   /** For a renamed file, else undefined. */
   readonly previousName: string | undefined;
   readonly kind: DiffKind;
-  /** In order, with at least one unchanged line between two; empty where not `complete`. */
+  /** In order, with at least one unchanged line between two; empty if not `complete`. */
   readonly hunks: readonly Hunk[];
   /**
-   * False where the hunks are not known (binary, left out, cut off, garbled). For an added or removed file no hunk is
+   * False if the hunks are not known (binary, left out, cut off, garbled). For an added or removed file no hunk is
    * needed: every line is new, or removed.
    */
   readonly complete: boolean;
@@ -41,7 +41,7 @@ export const MAX_ADDED_LINES = 2 ** 22;
 /** What changed between two commits. */
 export interface Diff {
   readonly files: readonly FileDiff[];
-  /** False where more files may have changed than are listed. */
+  /** False if more files may have changed than are listed. */
   readonly complete: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface UnchangedRun {
 /** Every line of a text that did not change. */
 export const UNCHANGED_TEXT: readonly UnchangedRun[] = [{ oldStart: 0, newStart: 0, length: Number.POSITIVE_INFINITY }];
 
-/** The lines that stay, in order: none of an added or removed file; undefined where the hunks are not known. */
+/** The lines that stay, in order: none of an added or removed file; undefined if the hunks are not known. */
 export function unchangedRuns(diff: FileDiff): readonly UnchangedRun[] | undefined {
   if (diff.kind === 'added' || diff.kind === 'removed') return [];
   if (!diff.complete) return undefined;
@@ -32,7 +32,7 @@ export function unchangedRuns(diff: FileDiff): readonly UnchangedRun[] | undefin
   return [...runs, { oldStart, newStart, length: Number.POSITIVE_INFINITY }];
 }
 
-/** The lines of the new text that the old one does not have, sorted; undefined where the hunks are not known. */
+/** The lines of the new text that the old one does not have, sorted; undefined if the hunks are not known. */
 export function addedLines(diff: FileDiff): readonly LineRange[] | undefined {
   if (diff.kind === 'added') return [EVERY_LINE];
   if (diff.kind === 'removed') return [];
@@ -42,7 +42,7 @@ export function addedLines(diff: FileDiff): readonly LineRange[] | undefined {
     .map((hunk): LineRange => [hunk.newStart, hunk.newStart + hunk.newLines - 1]);
 }
 
-/** The lines of the old text that the new one does not have, sorted; undefined where the hunks are not known. */
+/** The lines of the old text that the new one does not have, sorted; undefined if the hunks are not known. */
 export function removedLines(diff: FileDiff): readonly LineRange[] | undefined {
   if (diff.kind === 'removed') return [EVERY_LINE];
   if (diff.kind === 'added') return [];
@@ -75,8 +75,8 @@ export function visitMoved(
 
 /**
  * The coverage of the old text as coverage of the new one (rule 16), under the new name, without digest and source.
- * Lines that stay keep their hits, added ones are not relevant. Undefined where the hunks are not known, of an added
- * file, and where a line would move beyond MAX_FILE_LINES.
+ * Lines that stay keep their hits, added ones are not relevant. Undefined if the hunks are not known, of an added file,
+ * and where a line would move beyond MAX_FILE_LINES.
  */
 export function moveCoverage(file: FileCoverage, diff: FileDiff): FileCoverage | undefined {
   const runs = unchangedRuns(diff);
@@ -92,7 +92,7 @@ export function moveCoverage(file: FileCoverage, diff: FileDiff): FileCoverage |
   };
 }
 
-/** Whole runs at a time; undefined where a file cannot have so many lines. */
+/** Whole runs at a time; undefined if a file cannot have so many lines. */
 function moveHits(hits: Column, runs: readonly UnchangedRun[]): Column | undefined {
   const moved = runs.map(({ oldStart, newStart, length }) => {
     const skipped = oldStart === 0 ? 1 : 0;

@@ -3,7 +3,7 @@ import type { UnchangedRun } from './line-map.ts';
 
 /**
  * The lines that did not change and of which a branch was covered and is missed now (rule 25), by their numbers in the
- * new text and in order; not those that are missed as a whole. Tools number branches anew when code is put in before
+ * new text and in order; not those that are missed as a whole. Tools number branches again when code is put in before
  * them, so they are counted by line.
  */
 export function lostBranchLines(

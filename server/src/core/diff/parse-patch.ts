@@ -9,7 +9,7 @@ export interface ListedFile {
   readonly name: string;
   readonly previousName: string | undefined;
   readonly kind: DiffKind;
-  /** Hunks only, without headers; undefined where the provider leaves it out (too large, binary). */
+  /** Hunks only, without headers; undefined if the provider leaves it out (too large, binary). */
   readonly patch: string | undefined;
   /** Lines put in and taken out, where stated: a patch that was cut between two hunks shows by them alone. */
   readonly additions?: number | undefined;
@@ -35,7 +35,7 @@ export function parseFilePatch(file: ListedFile): FileDiff {
   return fits ? withHunks(diff, hunks) : unknownDiff(diff);
 }
 
-/** Undefined where anything but hunks is there. */
+/** Undefined if anything but hunks is there. */
 function readPatch(patch: string): readonly Hunk[] | undefined {
   const cursor = new LineCursor(patch);
   const hunks = readHunks(cursor);

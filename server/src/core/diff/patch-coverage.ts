@@ -17,19 +17,19 @@ import { addedLines } from './line-map.ts';
 export interface FilePatchCoverage {
   /** As in the report. */
   readonly name: string;
-  /** Undefined where the file's hunks are not known: it has no share in the sum. */
+  /** Undefined if the file's hunks are not known: it has no share in the sum. */
   readonly totals: CoverageTotals | undefined;
   /** Missed lines among the changed ones; lines between them that are not relevant do not break a range. */
   readonly uncovered: readonly LineRange[];
-  /** Changed lines that are not missed themselves and have a missed branch. Absent where there are none. */
+  /** Changed lines that are not missed themselves and have a missed branch. Absent if there are none. */
   readonly partlyCovered?: readonly number[];
-  /** Changed lines that are left out of the sums: no report may be believed about them. Absent where there are none. */
+  /** Changed lines that are left out of the sums: no report may be believed about them. Absent if there are none. */
   readonly unmeasuredLines?: number;
 }
 
 /** The coverage of a change (patch coverage). */
 export interface PatchCoverage {
-  /** The sum over the files; `totalPercent` is the percentage, undefined where nothing relevant changed. */
+  /** The sum over the files; `totalPercent` is the percentage, undefined if nothing relevant changed. */
   readonly totals: CoverageTotals;
   /** Files that are in the diff and in the report, sorted by name. */
   readonly files: readonly FilePatchCoverage[];

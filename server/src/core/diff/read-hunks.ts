@@ -25,7 +25,7 @@ interface Stated extends Place {
 
 /**
  * The hunks from the cursor's line on, as many as follow each other, cut down to what changed; the cursor ends behind
- * them. Undefined where they cannot be right: wrong counts, hunks that overlap, or unequal numbers of unchanged lines
+ * them. Undefined if they cannot be right: wrong counts, hunks that overlap, or unequal numbers of unchanged lines
  * between two. Source: git-diff(1), "Generating patch text with -p".
  */
 export function readHunks(cursor: LineCursor): readonly Hunk[] | undefined {
@@ -75,7 +75,7 @@ function readHeader(line: string): Stated | undefined {
   return fits ? stated : undefined;
 }
 
-/** Reads as many lines as the header states. False where there are other ones. */
+/** Reads as many lines as the header states. False if there are other ones. */
 function readBody(cursor: LineCursor, stated: Stated, changes: Hunk[]): boolean {
   const oldEnd = stated.old + stated.oldLines;
   const newEnd = stated.new + stated.newLines;

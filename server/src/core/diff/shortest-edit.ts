@@ -30,7 +30,7 @@ interface Snake {
 
 /**
  * A shortest edit between two sequences of numbers, in linear space: E. W. Myers, "An O(ND) Difference Algorithm and
- * Its Variations" (1986), section 4b. Undefined where it is beyond the limits.
+ * Its Variations" (1986), section 4b. Undefined if it is beyond the limits.
  */
 export function markShortestEdit(old: Int32Array, now: Int32Array, limits: SearchLimits): Marks | undefined {
   const search = new EditSearch(old, now, limits);

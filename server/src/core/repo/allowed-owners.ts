@@ -1,7 +1,7 @@
 import type { RepoService } from './repo.ts';
 import { isRepoService, type RepoAddress } from './repo-name.ts';
 
-/** An owner under whom a verified provider token may make repos (rule 28). */
+/** An owner for which a verified provider token can create repos (rule 28). */
 export interface AllowedOwner {
   /** Undefined: at any provider. */
   readonly service: RepoService | undefined;

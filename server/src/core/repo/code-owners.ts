@@ -29,7 +29,7 @@ interface OwnersRule {
 }
 
 function readLine(line: string): OwnersRule | undefined {
-  // A blank that belongs to the name of a file stands behind a backslash; a # begins a remark where a word would begin.
+  // A blank that belongs to the name of a file comes after a backslash; a # begins a remark where a word would begin.
   const words = line.match(/(?:\\.|[^\s\\])+/g) ?? [];
   const end = words.findIndex((word) => word.startsWith('#'));
   const [pattern, ...owners] = end < 0 ? words : words.slice(0, end);
@@ -39,7 +39,7 @@ function readLine(line: string): OwnersRule | undefined {
 }
 
 /**
- * As .gitignore reads them, but for one: `docs/*` fits what lies in the folder itself, and nothing deeper. Without a
+ * As .gitignore reads them, except for one: `docs/*` fits what lies in the folder itself, and nothing deeper. Without a
  * slash before its end a pattern fits at any depth.
  */
 function readPattern(stated: string): (path: string) => boolean {

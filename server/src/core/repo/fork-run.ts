@@ -3,7 +3,7 @@ import { isRunOf, type TrustProblem, type VouchedRun, type WorkflowRun } from '.
 
 const SEND_TOKEN = "Send the repo's own token, or a token of the run, as repo_token.";
 
-/** After so many ms nothing comes from a run that ended: what was sent before may still be under way. */
+/** After so many ms nothing comes from a run that ended: what was sent before may still be in progress. */
 const ENDED_LATELY = 10 * 60_000;
 
 /** A run that may vouch for what has no secret. */
@@ -12,7 +12,7 @@ export interface DescribedRun extends WorkflowRun {
   readonly attempt: number;
   /** Undefined for a run of no branch. */
   readonly headBranch: string | undefined;
-  /** When it ended, at the latest; undefined: it is under way, or its host does not say. */
+  /** When it ended, at the latest; undefined: it is in progress, or its host does not say. */
   readonly endedAt: number | undefined;
   /** Nothing of it ran: somebody of the repo has to approve it first. */
   readonly awaitsApproval: boolean;
@@ -33,7 +33,7 @@ export function hasNoSecrets(run: WorkflowRun, { runs }: Pick<GitHost, 'runs'>):
 
 /**
  * Rule 29: why a run vouches for nothing that comes without a secret. Anybody can know the id of a run, so only what
- * tests a pull request counts, and only while it runs. `repoId`: undefined where that is not known yet.
+ * tests a pull request counts, and only while it runs. `repoId`: undefined if that is not known yet.
  */
 export function findForkRunProblem(
   run: DescribedRun,

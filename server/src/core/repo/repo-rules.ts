@@ -5,7 +5,7 @@ import type { Timestamp } from '../time.ts';
 import type { FlagSettings, PatchMinimum } from './setting.ts';
 import type { RepoSettings } from './settings.ts';
 
-/** What the server's owner asks of every repo: percent, null where nothing is asked. */
+/** What the server's owner asks of every repo: percent, null if nothing is asked. */
 export interface RuleFloors {
   readonly minTotal: number | null;
   readonly minChanges: number | null;
@@ -51,7 +51,7 @@ export interface GroupRule {
 
 /** What the repo's file says of a flag besides its thresholds. */
 export interface FlagRule {
-  /** How many uploads it has; undefined: nothing is said. */
+  /** How many uploads it has; undefined if it is not set. */
   readonly uploads: number | undefined;
   /** Patterns in order of the files that count of its reports; undefined: all. */
   readonly paths: readonly string[] | undefined;

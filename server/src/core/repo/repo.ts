@@ -10,8 +10,8 @@ export const NESTING_SERVICES: ReadonlySet<RepoService> = new Set(['gitlab']);
 
 /**
  * A stored repo as this version knows it: one that was stored before a setting existed has that setting's default, but
- * goes on without a file of its own that it may happen to have. For former names only the last ones were kept once, not
- * in a list.
+ * continues without a file of its own that it may happen to have. For former names only the last ones were kept once,
+ * not in a list.
  */
 export function completeRepo(stored: Repo): Repo {
   const known: Partial<RepoSettings> = stored.settings;
@@ -34,7 +34,7 @@ export interface Repo {
   readonly providerId: string | undefined;
   /** Why it takes no uploads: its name belongs to another repo now (rule 28). */
   readonly suspended: string | undefined;
-  /** What the provider said of it last; absent where it was not asked yet. */
+  /** What the provider said of it last; absent if it was not asked yet. */
   readonly seen?: SeenAtProvider | undefined;
   /** Since when an App of this server may not reach it, as the provider reported it; absent: it may. */
   readonly accessLost?: AccessLost | undefined;
@@ -78,8 +78,7 @@ export interface SeenAtProvider {
   readonly visibility: 'private' | 'public';
   readonly at: Timestamp;
   /**
-   * By the provider's own clock: when it had last changed what it says, as of its last event. Absent where none has
-   * come.
+   * By the provider's own clock: when it had last changed what it says, as of its last event. Absent if none has come.
    */
   readonly changedAt?: Timestamp | undefined;
 }

@@ -10,17 +10,17 @@ export function isAmongIssuers(issuers: readonly string[], issuer: string): bool
   });
 }
 
-/** Nothing that would lead to another address, as `..` and `?` do. */
+/** Nothing that would lead to another URL, as `..` and `?` do. */
 const ONE_PART = /^(?!\.+$)[\w.%-]+$/;
 
-/** What a git host's id-token says of the run that asked for it. Ids as texts. */
+/** What a git host's ID token says of the run that asked for it. Ids as texts. */
 export interface RunClaims {
   /** The host's id, and `<owner>/<name>` as the host writes it today. */
   readonly repo: { readonly id: string; readonly name: string };
   readonly run: string;
   /** The host's count of the workflow's runs. */
   readonly number: string | undefined;
-  /** Runs have a number there, which the token does not say. */
+  /** Runs have a number there, which the token does not include. */
   readonly hidesNumber?: true;
   /** 1 for the first. */
   readonly attempt: number;
@@ -32,10 +32,10 @@ export interface RunClaims {
   readonly headBranch: string | undefined;
   /** The host's own word for what started it. */
   readonly event: string;
-  /** The pull request that it is of, where the ref does not name it. */
+  /** Its pull request, if the ref does not name it. */
   readonly pullRequest?: number | undefined;
   /** The login on whose behalf it runs. */
   readonly actor: string | undefined;
-  /** The token names the run alone; all else the host said when it was asked about that run. */
+  /** The token names only the run; the host answered everything else about that run. */
   readonly wasAsked?: true;
 }

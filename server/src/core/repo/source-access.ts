@@ -2,7 +2,7 @@ import { type Caller, mayReadSource } from './caller.ts';
 import type { Repo } from './repo.ts';
 
 /**
- * Whether what this server may read at the git host goes on to the caller. A repo whose numbers are public here may be
+ * Whether what this server can read at the git host is passed on to the caller. A repo with public numbers here may be
  * private there.
  */
 export function mayReadHostSource(caller: Caller, repo: Repo): boolean {

@@ -14,7 +14,7 @@ export interface TokenUse {
 
 /** Names that are kept of one repo; of more, the one that was used longest ago goes. */
 export const MAX_USES = 10;
-/** How long a use counts as one that goes on, in ms. */
+/** How long a use counts as one that continues, in ms. */
 const CURRENT = 30 * 86_400_000;
 
 /** The other repo whose clients use this one's token beside its own or a third's; undefined: there is none. */

@@ -13,7 +13,7 @@ const run: WorkflowRun = {
 };
 
 describe('a run', () => {
-  test('of the repo itself that is under way vouches', () => {
+  test('of the repo itself that is in progress vouches', () => {
     expect(findTrustProblem(run, '7', GITHUB)).toBeUndefined();
     expect(findTrustProblem({ ...run, actor: undefined }, '7', GITHUB)).toBeUndefined();
   });

@@ -35,7 +35,7 @@ export interface TrustProblem {
 
 /**
  * Rule 29: why a run does not vouch for an upload with its own token; undefined when it does. A fork's workflow has a
- * token that covers the base repo too, and could name any run of it: so a run has to be under way.
+ * token that covers the base repo too, and could name any run of it: so a run has to be in progress.
  */
 export function findTrustProblem(
   run: WorkflowRun,

@@ -45,7 +45,7 @@ export function splitRemoved({ removed, changed }: Pick<ChangeSums, 'removed' | 
 /**
  * The change of the total, split without a remainder: the base becomes the build in steps of exact counts, and a
  * part is what its step moves the percentage by. A step that leaves nothing relevant moves nothing; its share goes to
- * the next step. Undefined where base or build has no percentage.
+ * the next step. Undefined if base or build has no percentage.
  */
 export function attributeChange(split: ChangeSums): ChangePoints | undefined {
   const start = totalPercent(split.base);

@@ -5,13 +5,13 @@ import type { ChangeSums } from './split-change.ts';
 
 /** Where a change against the base comes from, and what would make a failing verdict pass. */
 export interface ExplainedChange {
-  /** The part that took most percentage points; undefined where the total did not fall. */
+  /** The part that took most percentage points; undefined if the total did not fall. */
   readonly mainPart: ChangePart | undefined;
-  /** Undefined where the split that is known is of other counts than the verdict judged. */
+  /** Undefined if the split that is known is of other counts than the verdict judged. */
   readonly split: ChangeSums | undefined;
-  /** The changed lines as the patch counts them; absent where the split counts the same. */
+  /** The changed lines as the patch counts them; absent if the split counts the same. */
   readonly changed?: CoverageTotals | undefined;
-  /** Undefined where the verdict does not fail. */
+  /** Undefined if the verdict does not fail. */
   readonly remedy: Remedy | undefined;
   /** What did not report, where the total fell and no line of the change is the reason. */
   readonly missing?: MissingReports | undefined;
@@ -23,7 +23,7 @@ export interface MissingReports {
   readonly flags: readonly string[];
   /** How many more there are. */
   readonly more: number;
-  /** What only the base names, and the diff does not take out; undefined where no diff is known. */
+  /** What only the base names, and the diff does not take out; undefined if no diff is known. */
   readonly vanished: ChangeSums['vanished'];
 }
 
@@ -31,9 +31,9 @@ export interface MissingReports {
 export interface CauseTexts {
   /** What moved the most, and what would pass. */
   readonly sentence: string;
-  /** What moved the most in few words; undefined where the total did not fall. */
+  /** What moved the most in few words; undefined if the total did not fall. */
   readonly clause: string | undefined;
-  /** What would pass in few words; absent where the verdict does not fail. */
+  /** What would pass in few words; absent if the verdict does not fail. */
   readonly remedy?: string | undefined;
   /** Percentage points with as many decimals as they need; exact, they sum to the change. */
   readonly parts: readonly { readonly part: ChangePart; readonly points: string }[];

@@ -12,12 +12,12 @@ export interface Check {
   /** `total`, `changes`, or the kind before the name: `flag:pages`. Unique within a build. */
   readonly id: string;
   readonly kind: CheckKind;
-  /** As uploads sent it; undefined where there is one alone of its kind. */
+  /** As uploads sent it; undefined if there is one alone of its kind. */
   readonly name: string | undefined;
   readonly verdict: FlagVerdict;
   /** Undefined of a flag that did not report. */
   readonly totals: CoverageTotals | undefined;
-  /** Undefined where nothing can be compared, and of the changed lines. */
+  /** Undefined if nothing can be compared, and of the changed lines. */
   readonly baseTotals: CoverageTotals | undefined;
   readonly cause?: ChangeCause | undefined;
 }
@@ -29,7 +29,7 @@ export type CheckNames = Readonly<Record<string, string>> | undefined;
 export interface CheckList {
   /** At most MAX_LISTED. */
   readonly ids: readonly string[];
-  /** Of groups, whose ids are not what they are called. Results of earlier versions have none. */
+  /** Only for groups, which have ids that differ from their names. Results of earlier versions have none. */
   readonly names?: CheckNames;
   readonly counts: Readonly<Partial<Record<CheckKind, number>>>;
 }
@@ -77,7 +77,7 @@ export function standingOf(check: Pick<Check, 'verdict'>): 'failing' | 'would-fa
   return isRequired(check) ? 'failing' : 'would-fail';
 }
 
-/** What would make it pass; undefined where it passes, or covering more does not help. */
+/** What would make it pass; undefined if it passes, or covering more does not help. */
 export function remedyOf({ verdict, cause }: Pick<Check, 'verdict' | 'cause'>): Remedy | undefined {
   if (passes({ verdict })) return undefined;
   const reason = reasonOf(verdict);

@@ -6,8 +6,8 @@ import type { CoverableCode, Remedy } from './reason.ts';
 
 /**
  * The least k with 100 x (covered + k) / all at or above what every threshold demands, exact in BigInt: lines, and
- * branches where lines do not suffice (rule 2). 0 where the thresholds hold; undefined where covering cannot help:
- * nothing is relevant, or flags did not report.
+ * branches where lines do not suffice (rule 2). 0 where the thresholds hold; undefined if covering cannot help: nothing
+ * is relevant, or flags did not report.
  */
 export function countToPass(build: JudgedBuild): number | undefined {
   const { totals, base, thresholds, steady } = build;
@@ -27,7 +27,7 @@ function shortOf(totals: CoverageTotals, demanded: Ratio): number {
 }
 
 /**
- * `changed`: what the diff adds, as the build counts it, where that is known. Undefined where nothing is needed, or
+ * `changed`: what the diff adds, as the build counts it, where that is known. Undefined if nothing is needed, or
  * nothing can help.
  */
 export function findRemedy(build: JudgedBuild, changed: CoverageTotals | undefined): Remedy | undefined {

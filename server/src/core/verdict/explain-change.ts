@@ -9,8 +9,8 @@ import type { ChangeSums } from './split-change.ts';
 import type { VerdictState } from './verdict.ts';
 
 /**
- * A split of other counts (its base was closed again meanwhile) is left out of account, and so is an unknown one.
- * Undefined where the total did not fall, and nothing is to be covered.
+ * A split of other counts (its base was closed again in the meantime) is left out of account, and so is an unknown one.
+ * Undefined if the total did not fall, and nothing is to be covered.
  */
 export function explainChange(
   judged: JudgedBuild,

@@ -5,7 +5,7 @@ import type { CoverageTotals } from '../coverage/totals.ts';
 export interface JudgedBase {
   /** As uploads sent it. */
   readonly number: string;
-  /** Absent where no upload stated it, and in results of earlier versions. */
+  /** Absent if no upload stated it, and in results of earlier versions. */
   readonly commit?: string | undefined;
   readonly totals: CoverageTotals;
 }
@@ -55,7 +55,7 @@ export type Finding = { [Kind in FindingKind]: FindingOf<Kind> }[FindingKind];
 /** One that is not judged yet. */
 type Threshold = { [Kind in FindingKind]: LookedAt<Kind> }[FindingKind];
 
-/** The thresholds of a repo: percent and percentage points from 0 to 100, null where none is set. */
+/** The thresholds of a repo: percent and percentage points from 0 to 100, null if none is set. */
 export interface Thresholds {
   readonly minimum: number | null;
   readonly allowedDrop: number | null;

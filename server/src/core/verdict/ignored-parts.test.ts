@@ -62,7 +62,7 @@ describe('what alone must not fail a build', () => {
     const added = verdict(BASE, worse, [aDiff('a.ts', ['keep', 'keep', 'keep', 'keep', 'add'])]);
     expect(judgeBuild(added.judged).state).toBe('failure');
     expect(forgivenParts(added, BOTH)).toBeUndefined();
-    // Nor where it took the place of a covered one: to git that one was removed.
+    // Nor where it replaced a covered one: to git that one was removed.
     const rewritten = aReport(aFile('a.ts', [1, 1, 1, 0]), other([...ones(8), 0, 0]));
     expect(
       forgivenParts(verdict(BASE, rewritten, [aDiff('a.ts', ['keep', 'keep', 'keep', 'remove', 'add'])]), BOTH),

@@ -20,8 +20,8 @@ export interface SplitVerdict {
 }
 
 /**
- * What a failing verdict is to be forgiven for: the fewest ignored parts without which it passes. Undefined where it
- * does not fail by a threshold, the minimum among them, or fails without them too.
+ * What a failing verdict is to be forgiven for: the fewest ignored parts without which it passes. Undefined if it does
+ * not fail by a threshold, the minimum among them, or fails without them too.
  */
 export function forgivenParts(verdict: SplitVerdict, settings: IgnoredParts): readonly IgnorablePart[] | undefined {
   if (!failsWith(verdict)) return undefined;

@@ -24,7 +24,7 @@ export interface JudgedBuild {
   /** Jobs without a flag that did not arrive before that (rule 13). */
   readonly missingJobs?: MissingJobs | undefined;
   /**
-   * Only of a build that no job came for: how many of the files that changed the base measured; undefined where
+   * Only of a build that no job came for: how many of the files that changed the base measured; undefined if
    * it is not known.
    */
   readonly measuredChanges?: number | undefined;
@@ -43,7 +43,7 @@ export interface JudgedFlag {
   readonly own?: Thresholds | undefined;
 }
 
-/** What a build's verdict is but for being provisional; a flag may have it too. */
+/** What a build's verdict is except for being provisional; a flag may have it too. */
 type Ruling = Omit<Verdict, 'provisional'> & FlagVerdict;
 
 /** The verdict on a build: rules 4 and 13, then the table of minimum and allowed drop. */

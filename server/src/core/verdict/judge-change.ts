@@ -14,7 +14,7 @@ export interface ChangeSettings extends IgnoredParts {
 /** A verdict, and where the change that it judges comes from. */
 export interface JudgedChange<V extends FlagVerdict = Verdict> {
   readonly verdict: V;
-  /** Undefined where no split is known, and where the total did not fall and the verdict does not fail. */
+  /** Undefined if no split is known, and where the total did not fall and the verdict does not fail. */
   readonly cause: ExplainedChange | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface JudgedPatch {
   readonly totals: CoverageTotals;
   /** False: not every changed line is known. */
   readonly complete: boolean;
-  /** Null, or `base` where there is none: the number is shown, and never fails. */
+  /** Null, or `base` if there is none: the number is shown, and never fails. */
   readonly minimum: PatchMinimum;
   /** With `base`: how many points below its total the changed lines may be; absent: none. */
   readonly allowedDrop?: number | undefined;

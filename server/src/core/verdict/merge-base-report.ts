@@ -47,7 +47,7 @@ interface Brought {
 /**
  * The base's lines that were left then, and the lines that others put in since as the build counts them: no report of
  * that commit is there. Lines that others put in and the change took out again were never measured.
- * Undefined where the diffs state more lines than anybody writes.
+ * Undefined if the diffs state more lines than anybody writes.
  */
 export function bringToMergeBase(found: {
   readonly base: Report;

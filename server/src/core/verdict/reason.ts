@@ -34,7 +34,7 @@ export interface VerdictTexts {
   readonly explanation: string;
   /** The same in few words for a commit status. */
   readonly summary: string;
-  /** In the fewest words; absent where summary has no more. */
+  /** In the fewest words; absent if summary has no more. */
   readonly brief?: string | undefined;
 }
 
@@ -123,7 +123,7 @@ export type Reason =
 /** Flags that a verdict names: a build may have tens of thousands. */
 export const MAX_NAMED = 100;
 
-/** The change of what a verdict judges, as it is shown everywhere; undefined where either has no percentage. */
+/** The change of what a verdict judges, as it is shown everywhere; undefined if either has no percentage. */
 export function judgedChange(judged: {
   readonly totals: CoverageTotals | undefined;
   readonly baseTotals: CoverageTotals | undefined;

@@ -74,9 +74,9 @@ export interface CountsBefore extends CommitsBefore {
 
 /** Commits without a build to compare with, between the base build's and the one where the change begins. */
 export interface CommitsBefore {
-  /** Undefined where they were not counted: the base build is not one of theirs. */
+  /** Undefined if they were not counted: the base build is not one of theirs. */
   readonly commits: number | undefined;
-  /** Hostile text; undefined where it is not known. */
+  /** Hostile text; undefined if it is not known. */
   readonly branch: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface CommitsBefore {
 export interface ChangeSums {
   readonly base: CoverageTotals;
   readonly head: CoverageTotals;
-  /** Absent where the change begins at the base's commit, and in results of earlier versions. */
+  /** Absent if the change begins at the base's commit, and in results of earlier versions. */
   readonly before?: CountsBefore | undefined;
   readonly changed: CoverageTotals;
   readonly removed: CoverageTotals;
@@ -120,8 +120,8 @@ export interface ComparedReports {
   readonly base: Report;
   readonly head: Report;
   /**
-   * From the base build's commit to the build's (not from the merge base, where that is another one); undefined where
-   * none can be had.
+   * From the base build's commit to the build's (not from the merge base, where that is another one); undefined if none
+   * can be had.
    */
   readonly diff: Diff | undefined;
   /** By file, lines of which no report may be believed (rule 16). */
@@ -180,17 +180,17 @@ export interface ChangeDiffs {
   readonly base?: Diff | undefined;
   /** What the pull request, or the push, itself changed: from the merge base. */
   readonly patch?: Diff | undefined;
-  /** From the base build's commit to where the patch begins; absent where that is the same. */
+  /** From the base build's commit to where the patch begins; absent if that is the same. */
   readonly before?: DiffBefore | undefined;
 }
 
 export interface DiffBefore extends CommitsBefore {
-  /** From the base build's commit; undefined where it is not known. */
+  /** From the base build's commit; undefined if it is not known. */
   readonly diff: Diff | undefined;
 }
 
 /**
- * The change of a build: what others did before it is counted apart, and changed lines are its own. Undefined where no
+ * The change of a build: what others did before it is counted apart, and changed lines are its own. Undefined if no
  * diff tells.
  */
 export function sumOwnChange(

@@ -33,7 +33,7 @@ interface Ruling<R extends string> {
   readonly accepted?: true | undefined;
 }
 
-/** Failed by its rule, and a success all the same: by the repo's settings these parts alone do not fail it. */
+/** Failed by its rule, and a success anyway: by the repo's settings these parts alone do not fail it. */
 export interface Forgiveness {
   readonly parts: readonly IgnorablePart[];
   readonly subject: 'build' | 'flag';

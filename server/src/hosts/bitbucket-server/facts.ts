@@ -87,7 +87,7 @@ export function createFacts(center: DataCenter): Facts {
   };
 }
 
-/** Of patterns, and of branches that are named by their purpose, Bitbucket does not say which they are. */
+/** Bitbucket does not say which branches a pattern means, nor a branch that is named by its purpose. */
 function isForBranch({ refMatcher }: Fields, branch: string): boolean {
   const { id, type } = fieldsOf(refMatcher);
   return textOf(fieldsOf(type).id) === 'ANY_REF' || id === `refs/heads/${branch}`;
@@ -133,7 +133,7 @@ export function toPull(pull: Fields): ListedPullRequest | undefined {
     title: textOf(pull.title) ?? '',
     openedAt: idOf(pull.createdDate),
     merged,
-    // Of a fast-forward none is told.
+    // Bitbucket reports none for a fast-forward.
     landedCommit: merged ? (landed ?? headCommit) : undefined,
     headRepoId: source?.id,
     fromFork: source?.id !== target.id,

@@ -7,12 +7,12 @@ import type { CountedOperation } from './operations.ts';
 const HOUR = 3_600_000;
 /** For every token, if its workspace has no more than 100 seats. */
 export const REQUESTS_PER_HOUR = 1_000;
-/** What one repo may spend of the hour, but for its statuses: others build too. */
+/** What one repo may spend of the hour, except for its statuses: others build too. */
 const OF_ONE_REPO = 0.5;
 
 /** The requests of the last hour by one token, as this process counts them: Bitbucket does not say what is left. */
 export interface Budget {
-  /** Throws a ProviderFailure `limited` where others need what is left. */
+  /** Throws a ProviderFailure `limited` if others need what is left. */
   take(repo: string | undefined, operation: CountedOperation): void;
   /** What an answer says of the limit. */
   note(headers: Headers): void;

@@ -25,7 +25,7 @@ export function createCheckup(
     try {
       await ask(OPERATIONS.readMe, { path: '/user' });
     } catch (error) {
-      // A repo's own token may not ask whose it is, and is right all the same.
+      // A repo's own token may not ask whose it is, and is right anyway.
       if (!(error instanceof ProviderFailure) || error.status !== 403) throw error;
     }
     own?.budget.note(last());

@@ -68,7 +68,7 @@ async function whoAmI(ask: Ask): Promise<string | undefined> {
   }
 }
 
-/** Replies, remarks on lines and deleted comments stand in the same list. */
+/** Replies, remarks on lines and deleted comments are in the same list. */
 function isGeneral({ deleted, inline, parent }: Fields): boolean {
   return deleted !== true && (inline ?? undefined) === undefined && (parent ?? undefined) === undefined;
 }

@@ -46,7 +46,7 @@ export async function commitsOf(
   return { base: await commitAt(ask, path, base), head: await commitAt(ask, path, head) };
 }
 
-/** 404 where there is none. Two commits meet where they always met. */
+/** 404 if there is none. Two commits meet where they always met. */
 export async function askMergeBase(
   { bases }: Bitbucket,
   ask: Ask,

@@ -17,7 +17,7 @@ export interface BitbucketSettings {
     readonly url: string | undefined;
     /** BITBUCKET_API_URL with its `/2.0`. */
     readonly apiUrl: string | undefined;
-    /** Without TLS: no id-token is believed. */
+    /** Without TLS: no ID token is believed. */
     readonly isReadable?: boolean;
     readonly token: string | undefined;
     readonly webhookSecret: string | undefined;

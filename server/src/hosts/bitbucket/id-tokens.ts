@@ -10,7 +10,7 @@ const OF_WORKSPACE = '/pipelines-config/identity/oidc';
 const REMEMBERED = { max: 1_000, lasts: 60_000 };
 
 /**
- * Id-tokens of Bitbucket Pipelines ("Integrate Pipelines with resource servers using OIDC"). They name the pipeline,
+ * ID tokens of Bitbucket Pipelines ("Integrate Pipelines with resource servers using OIDC"). They name the pipeline,
  * and neither its commit nor its pull request: Bitbucket is asked for those.
  */
 export function bitbucketIdTokens({

@@ -47,7 +47,7 @@ export function createPipelines(bitbucket: Bitbucket): Runs {
   };
 }
 
-/** Throws where no repo can be called so. */
+/** Throws if no repo can be called so. */
 function isRunIn(repo: string, run: string): boolean {
   return pathByName(repo) !== '' && isUuid(run);
 }

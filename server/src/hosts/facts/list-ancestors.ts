@@ -31,7 +31,7 @@ interface Asked {
 
 /**
  * What came before a commit, as far as one call to its provider says. `beyond`: how many are known already; the answer
- * goes on from there. Answers are kept, so that a long history of merges is walked once, over several evaluations.
+ * continues from there. Answers are kept, so that a long history of merges is walked once, over several evaluations.
  */
 export async function listAncestors(
   { facts, askProvider, clock }: Services,

@@ -15,8 +15,8 @@ const ASKED_FOR = 'read:user';
 const NOWHERE = '/repos/-/-';
 
 /**
- * How Gitea sees this server. What a token may do it does not say, but for what it refuses, and it looks at the scope
- * before it looks for the repo: so it is asked to write where there is none.
+ * How Gitea sees this server. What a token may do it does not say, except for what it refuses, and it looks at the
+ * scope before it looks for the repo: so it is asked to write if there is none.
  */
 export function createCheckup(flavor: Flavor, deps: HostDeps, web: string, token: string | undefined): AskCheckup {
   const host = apiOf(flavor, web);

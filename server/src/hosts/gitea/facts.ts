@@ -54,7 +54,7 @@ export function createFacts(gitea: Gitea): Facts {
         const maxPages = OPEN_PULL_REQUEST_LIMIT / PAGE_SIZE;
         const asked = { path: `${path}/pulls`, query: { state: 'open' }, maxPages };
         const { entries } = await askForPages(ask, operations.listPulls, asked);
-        // One that is opened meanwhile moves others to the next page.
+        // One that is opened in the meantime moves others to the next page.
         return [...new Set(entries.map((one) => pullOf(gitea, one).number))].toSorted((a, b) => b - a);
       }),
     describeCommit: async ({ repo, commit }) =>

@@ -6,7 +6,7 @@ import { unexpectedAnswer } from '../rest/operations.ts';
 import { definiteAnswer } from '../rest/questions.ts';
 import { type Gitea, inRepo } from './questions.ts';
 
-/** Files at Gitea: their content comes with their size, but for large ones. */
+/** Files at Gitea: their content comes with their size, except for large ones. */
 export function createFiles(gitea: Gitea): Pick<Provider, 'readFile'> {
   const { readFile } = gitea.operations;
   return {

@@ -19,7 +19,7 @@ export interface Flavor {
   };
   /** What came with which version. */
   readonly since: readonly Since[];
-  /** Whether its CI gives id-tokens, and since when. */
+  /** Whether its CI gives ID tokens, and since when. */
   readonly idTokensFrom: string | undefined;
   /**
    * What is asked for at sign-in. Without a scope that it knows the token may do everything its owner may: then it is

@@ -18,7 +18,7 @@ import { createGiteaHook } from './webhook.ts';
 export interface GiteaSettings {
   /** Without a slash at its end; it may hold a path. Undefined: the server has none. */
   readonly url: string | undefined;
-  /** Without TLS: no id-token is believed. */
+  /** Without TLS: no ID token is believed. */
   readonly isReadable?: boolean;
   readonly token: string | undefined;
   readonly webhookSecret: string | undefined;

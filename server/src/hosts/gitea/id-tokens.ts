@@ -3,7 +3,7 @@ import { readActionsClaims } from '../actions-claims.ts';
 import type { Flavor } from './flavor.ts';
 
 /**
- * Id-tokens of Forgejo Actions, from Forgejo 15 on, never of a fork's run. From 16 on they name the repo's id; before,
+ * ID tokens of Forgejo Actions, from Forgejo 15 on, never of a fork's run. From 16 on they name the repo's id; before,
  * the host is asked for it.
  */
 export function giteaIdTokens(

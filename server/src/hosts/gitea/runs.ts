@@ -95,7 +95,7 @@ const CONCLUSIONS: ReadonlySet<unknown> = new Set([
   'skipped',
 ] satisfies RunConclusion[]);
 
-/** How a run ended; undefined while it is under way. */
+/** How a run ended; undefined while it is in progress. */
 export function conclusionOf({ status, conclusion }: Fields): RunConclusion | undefined {
   const ended = status === 'completed' ? conclusion : status;
   return CONCLUSIONS.has(ended) ? (ended as RunConclusion) : undefined;

@@ -192,7 +192,7 @@ function boundCalls({ fetch, clock, timers }: GithubConnection, caller: Caller):
   };
 }
 
-/** Follows a call's requests: which operation is under way, and whether anything of it was sent. */
+/** Follows a call's requests: which operation is in progress, and whether anything of it was sent. */
 function trackRequests({ client, remember }: Caller, fetch: Fetch) {
   const controller = new AbortController();
   const { signal } = controller;
@@ -222,7 +222,7 @@ const NOTHING_ASKED: Operation = {
   notFound: () => say.NOTHING_ASKED,
 };
 
-/** A promise that rejects after `ms`, having aborted what is under way. */
+/** A promise that rejects after `ms`, having aborted what is in progress. */
 function startLimit(timers: Timers, ms: number, abort: () => void) {
   let over = false;
   const passed = Promise.withResolvers<never>();

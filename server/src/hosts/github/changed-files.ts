@@ -68,7 +68,8 @@ function listPage(call: GithubCall, { repo, pullRequest }: Place, page: number) 
 }
 
 /**
- * A pull request that got another head meanwhile lists other files; each file's address names the head that it is from.
+ * A pull request that got another head in the meantime lists other files; each file's address names the head that it is
+ * from.
  */
 function areOfHead(files: readonly Fields[], head: string): boolean {
   if (!isCommitSha(head)) return true;

@@ -121,7 +121,7 @@ async function listOpenPullRequests(call: GithubCall, repo: string): Promise<rea
     for (const entry of entries) {
       const number = idOf(entry.number);
       if (number === undefined) throw unexpectedAnswer(OPERATIONS.listPullRequests);
-      // Opened meanwhile, one moves the others on to the next page.
+      // Opened in the meantime, one moves the others on to the next page.
       numbers.add(number);
     }
     if (entries.length < PER_PAGE) break;

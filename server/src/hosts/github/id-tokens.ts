@@ -1,7 +1,7 @@
 import type { HostIdTokens } from '../../ports/host.ts';
 import { readActionsClaims } from '../actions-claims.ts';
 
-/** Id-tokens of workflows' runs. */
+/** ID tokens of workflows' runs. */
 export function githubIdTokens(settings: {
   /** GITHUB_OIDC_ISSUERS; undefined: GitHub's own. */
   readonly githubOidcIssuers: readonly string[] | undefined;

@@ -49,9 +49,7 @@ interface Refusal {
 
 /** Which installation of the App each repo belongs to. */
 interface KnownInstallations {
-  /**
-   * Throws a ProviderFailure, permanent where the App is not installed for the repo or suspended; within as many ms.
-   */
+  /** Throws a ProviderFailure, permanent if the App is not installed for the repo or suspended; within as many ms. */
   find(repo: string, within: number): Promise<Found>;
   /**
    * Another installation than the one used that the repo belongs to by now; undefined: none other. A repo is looked up
@@ -78,7 +76,7 @@ export function createInstallations(
   return {
     forgetInstallation: known.forgetInstallation,
     callsOf: (repo) => async (run) => {
-      // By the monotonic clock: the other one may be set while a call is under way.
+      // By the monotonic clock: the other one may be set while a call is in progress.
       const until = timers.elapsed() + timeLimit;
       return callAs(known, repo, { run, left: () => Math.max(until - timers.elapsed(), 1) });
     },

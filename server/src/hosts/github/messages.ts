@@ -117,7 +117,7 @@ export const SWITCH_FORM = 'true or false';
 
 export const STATE_FORM = 'open or closed';
 
-/** `field` is empty where the payload itself is meant; `problem` is a clause. */
+/** `field` is empty if the payload itself is meant; `problem` is a clause. */
 export function payloadWrong({
   event,
   field,

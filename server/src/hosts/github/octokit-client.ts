@@ -29,7 +29,7 @@ interface ClientSettings {
 }
 
 interface PacedSettings extends ClientSettings {
-  /** Of the sign-in: unlike that of any other. */
+  /** Identifies the sign-in among all others. */
   readonly name: string;
   readonly pace: WritePacer;
   /** Milliseconds before a read is repeated for the first time; 4 times that before the second. */

@@ -32,7 +32,7 @@ export function readRefusal(answer: {
   };
 }
 
-/** What was asked when GitHub refused, and by whom. */
+/** What was asked when GitHub refused, and who asked. */
 export interface RefusedCall {
   readonly operation: Operation;
   readonly signIn: SignIn;

@@ -95,7 +95,7 @@ test('several who share the room are never told what another was', async () => {
   expect(await (await rememberFor('one')(sending)('a')).text()).toBe('for one');
   expect(await (await rememberFor('two')(refusing)('a')).text()).toBe('nothing known');
   expect(await (await rememberFor('one')(sending)('a')).text()).toBe('for one');
-  // The room is one: the second answer of another takes the place of the oldest.
+  // The room is one: the second answer of another replaces the oldest.
   for (const place of ['b', 'c']) await rememberFor('two')(sending)(place);
   expect(await (await rememberFor('one')(refusing)('a')).text()).toBe('nothing known');
 });

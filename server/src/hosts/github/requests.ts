@@ -57,7 +57,7 @@ export async function requestList(
 const NONE: ReadonlySet<number | undefined> = new Set([404, 409, 410, 422]);
 
 /**
- * The answer to a question, undefined where GitHub definitely has none (rules.md, after rule 21). Other failures are
+ * The answer to a question, undefined if GitHub definitely has none (rules.md, after rule 21). Other failures are
  * thrown.
  */
 export async function definiteAnswer<T>(answer: Promise<T>): Promise<T | undefined> {
@@ -91,7 +91,7 @@ export async function updatedOrGone(update: Promise<unknown>): Promise<'updated'
   }
 }
 
-/** The parents of a commit; undefined where the answer does not tell all of them. */
+/** The parents of a commit; undefined if the answer does not tell all of them. */
 export function parentsOf({ parents }: Fields): readonly string[] | undefined {
   if (!Array.isArray(parents)) return undefined;
   const shas = parents.map((parent) => textOf(fieldsOf(parent).sha));

@@ -13,7 +13,7 @@ import { askDefinitely, definiteAnswer, request, requestList } from './requests.
 
 /** So that a page is small enough to be remembered, and is read in a few ms: a run takes some 15 KB. */
 const PER_PAGE = 50;
-/** Among those under way. */
+/** Among those in progress. */
 const MAX_PAGES = 10;
 
 type Runs = Pick<Provider, 'readRun' | 'listRuns' | 'listRunsOfCommit' | 'findPullRequestsOfRun'>;
@@ -95,7 +95,7 @@ function listPage(
   });
 }
 
-/** Undefined where one of them is not as GitHub writes it. */
+/** Undefined if one of them is not as GitHub writes it. */
 function allOf<T>(entries: readonly unknown[], read: (entry: Fields) => T | undefined): readonly T[] | undefined {
   const all = entries.map((entry) => read(fieldsOf(entry))).filter((entry) => entry !== undefined);
   return all.length === entries.length ? all : undefined;

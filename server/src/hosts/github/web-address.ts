@@ -9,7 +9,7 @@ export function githubWebAddress(apiUrl: string): string {
   return `${url.origin}${url.pathname.replace(/\/api\/v3\/?$/, '').replace(/\/$/, '')}`;
 }
 
-/** Lines of a file at a commit. `file` is percent-encoded but for its slashes. */
+/** Lines of a file at a commit. `file` is percent-encoded except for its slashes. */
 export function githubLines(web: string, repo: string): HostLinks['lines'] {
   return ({ commit, file, first, last }) => {
     const lines = last === first ? `L${first}` : `L${first}-L${last}`;

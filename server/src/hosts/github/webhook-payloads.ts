@@ -13,7 +13,7 @@ const MAX_TEXT = 1_000;
 /** For lists: more than any event that matters has. */
 const MAX_LISTED = 5_000;
 
-/** Says of a value of another form what it must be, and what came. */
+/** Says of a value of a different form what it must be, and what came. */
 const wrong = (form: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     say.fieldWrong(form, input === undefined ? 'missing' : quoteValue(input)),

@@ -28,7 +28,7 @@ export function createHistories(gitlab: Gitlab): Pick<Provider, 'findMergeBase' 
   };
 }
 
-/** 404 where there is none. */
+/** 404 if there is none. */
 export function askMergeBase(
   ask: Ask,
   path: string,

@@ -17,7 +17,7 @@ export interface GitlabSettings {
   readonly gitlab: {
     /** GITLAB_URL, without a slash at its end; it may hold a path. */
     readonly url: string | undefined;
-    /** Without TLS: no id-token is believed. */
+    /** Without TLS: no ID token is believed. */
     readonly isReadable?: boolean;
     readonly token: string | undefined;
     readonly webhookSecret: string | undefined;

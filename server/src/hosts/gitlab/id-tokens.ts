@@ -3,7 +3,7 @@ import type { RunClaims } from '../../core/repo/run-claims.ts';
 import type { HostIdTokens } from '../../ports/host.ts';
 import { isCommitSha, isNumericId } from '../git-names.ts';
 
-/** Id-tokens of GitLab CI's jobs (docs.gitlab.com, "OpenID Connect authentication using ID tokens"). */
+/** ID tokens of GitLab CI's jobs (docs.gitlab.com, "OpenID Connect authentication using ID tokens"). */
 export function gitlabIdTokens(issuers: readonly string[]): HostIdTokens {
   return { issuers, readClaims };
 }

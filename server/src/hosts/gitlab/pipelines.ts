@@ -58,8 +58,8 @@ function askPipeline(ask: Ask, path: string, run: string): Promise<Fields> {
 }
 
 /**
- * What tests a merge is of the merge request's head all the same. A fork's merge request may be tested in this project
- * too, by anybody who may push: its head is in the fork.
+ * What tests a merge is of the merge request's head anyway. A fork's merge request may be tested in this project too,
+ * by anybody who may push: its head is in the fork.
  */
 async function readPipeline(ask: Ask, path: string, id: string): Promise<RunFacts | undefined> {
   const found = await askPipeline(ask, path, id);
@@ -85,7 +85,7 @@ const ENDED: Readonly<Record<string, RunConclusion>> = {
   skipped: 'skipped',
 };
 
-/** How a pipeline ended; undefined while it is under way. */
+/** How a pipeline ended; undefined while it is in progress. */
 export function conclusionOf(status: unknown): RunConclusion | undefined {
   return typeof status === 'string' ? ENDED[status] : undefined;
 }

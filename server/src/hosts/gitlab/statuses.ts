@@ -18,8 +18,8 @@ const MAX_URL = 255;
 
 /**
  * Commit statuses at GitLab: each is a job of a pipeline, so it is set on the pipeline that the upload names, else on
- * the newest of the commit. GitLab sets one status of a commit at a time and answers 409 meanwhile: ours wait for each
- * other.
+ * the newest of the commit. GitLab sets one status of a commit at a time and answers 409 in the meantime: ours wait for
+ * each other.
  */
 export function createStatuses(gitlab: Gitlab): Pick<Provider, 'setStatus' | 'readStatus'> {
   const inTurn = createTurns();
@@ -101,7 +101,7 @@ async function post(ask: Ask, path: string, call: StatusCall, pipeline: string |
   try {
     await send();
   } catch (error) {
-    // GitLab takes no second `pending`, whatever its text; one that is under way already is what was wanted.
+    // GitLab takes no second `pending`, whatever its text; one that is in progress already is what was wanted.
     if (isRefused(error, 400) && state === 'pending' && /Cannot transition status/i.test(error.message)) {
       const shown = await findStatus(ask, `${path}/repository`, call);
       if (shown?.state === 'pending') return;

@@ -88,8 +88,8 @@ function toJob(web: string): (job: Fields) => Job | undefined {
 }
 
 /**
- * The job's own project, where it may test a merge request of a fork all the same; or the one that a merge request of
- * the job's project goes to. Both as the server's own token shows them.
+ * The job's own project, where it may test a merge request of a fork anyway; or the one that a merge request of the
+ * job's project goes to. Both as the server's own token shows them.
  */
 async function findProject(job: Job, wanted: string | undefined, own: Gitlab | undefined): Promise<InstalledRepo> {
   const { repo, run } = job;

@@ -77,7 +77,7 @@ function readMergeRequest(payload: Fields): ProviderEvent | undefined {
     : { kind: 'pull-request-changed', repo, pull, baseChanged };
 }
 
-/** Without a merge commit the head itself landed, but for a squash, whose commit the event may not name. */
+/** Without a merge commit the head itself landed, except for a squash, whose commit the event may not name. */
 function landedOf(change: Fields, headCommit: string): string | undefined {
   const named = shaOf(change.merge_commit_sha) ?? shaOf(change.squash_commit_sha);
   return named ?? (change.squash === true ? undefined : headCommit);

@@ -42,7 +42,7 @@ export interface Answer {
   readonly text: string;
   /** Its end was left out, for its size. */
   readonly isCut: boolean;
-  /** The text as JSON; throws a ProviderFailure where it is none. */
+  /** The text as JSON; throws a ProviderFailure if it is none. */
   json(): unknown;
 }
 

@@ -6,7 +6,7 @@ import { type Operation, unexpectedAnswer } from './operations.ts';
 /** Answers to a question that mean "there is none"; 400: a ref that the host does not know; 409: an empty repo. */
 const NONE: ReadonlySet<number | undefined> = new Set([400, 404, 409, 410, 422]);
 
-/** The answer to a question, undefined where the host definitely has none. */
+/** The answer to a question, undefined if the host definitely has none. */
 export async function definiteAnswer<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -1,6 +1,6 @@
 import type { Counts, Texts } from '../../core/sentences.ts';
 
-/** How a host is called in what is said of it. */
+/** The names of a host in sentences. */
 export interface HostWords {
   readonly name: string;
   /** The setting that says where it is. */

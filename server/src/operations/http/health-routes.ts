@@ -10,7 +10,7 @@ export interface HealthRoutesDeps {
   readonly isStopping: () => boolean;
   /** Milliseconds since any fixed moment. */
   readonly now: () => number;
-  /** By which this server knows itself at BASE_URL. */
+  /** Lets this server recognize itself at BASE_URL. */
   readonly identity: () => string;
   readonly identifyCaller: IdentifyCaller;
   /** Whether it is the command `doctor`, with the key of this server. */
@@ -35,7 +35,7 @@ function onceASecond(check: () => Promise<void>, now: () => number): () => Promi
 }
 
 /**
- * `GET /healthz`: the process lives. `GET /readyz`: it can do its work, so send it requests; `?verbose` tells
+ * `GET /healthz`: the process is alive. `GET /readyz`: it can do its work, so send it requests; `?verbose` tells
  * administrators what it finds about itself, whatever that is with 200.
  */
 export function registerHealthRoutes(router: Router, deps: HealthRoutesDeps): void {

@@ -10,7 +10,7 @@ import { capitalize } from '../../wording/phrases.ts';
 import type { AuditPage, AuditPeople } from '../read-audit.ts';
 
 export interface ShownAudit extends AuditPage {
-  /** What was looked for. */
+  /** The search. */
   readonly repo: string | undefined;
   readonly action: string | undefined;
 }
@@ -64,7 +64,7 @@ function* mainParts(shown: ShownAudit, page: PageContext): Generator<Part> {
     );
 }
 
-/** `Settings changed` for `settings.changed`, which the API says. */
+/** `Settings changed` for `settings.changed`, the name in the API. */
 function nameAction(action: string): string {
   return capitalize(action.replace('.', ' ').replaceAll('-', ' ').replace('sign in', 'sign-in'));
 }

@@ -72,7 +72,7 @@ type Notes = Pick<ShownAccount, 'made' | 'done' | 'problem'>;
 
 const SHOWN: readonly string[] = ['payload-invalid', 'over-limit', 'not-found'];
 
-/** What somebody typed wrong is said on the page where they typed it. */
+/** A typing error is reported on the page where it was made. */
 async function noteFailure(context: Context, act: (context: Context) => Promise<Notes>): Promise<Notes> {
   try {
     return await act(context);

@@ -42,7 +42,7 @@ export function registerShareLinkRoutes(router: Router, services: Services): voi
   );
 }
 
-/** For a repo whose address goes on behind its name. */
+/** For a repo whose address continues behind its name. */
 export function requestOf({ state, params }: RouterContext): RepoRequest {
   const { service = '', name = '' } = params;
   return { caller: state.caller, address: readRepoPath(service, name) };

@@ -32,7 +32,7 @@ type Issuers = Pick<Services, 'fetch' | 'clock' | 'timers'> & {
   readonly issuers: readonly string[];
 };
 
-/** Id-tokens by their issuers' keys; time is the server's clock. */
+/** ID tokens by their issuers' keys; time is the server's clock. */
 export function createIdTokens(services: Pick<Services, 'fetch' | 'clock' | 'timers' | 'hosts' | 'baseUrl'>): IdTokens {
   const { clock, hosts, baseUrl } = services;
   const issuers = hosts.all.flatMap(({ idTokens }) => idTokens?.issuers ?? []);

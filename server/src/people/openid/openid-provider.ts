@@ -123,7 +123,7 @@ function discover({ issuer, clientId, clientSecret }: OpenIdSettings, fetch: Fet
 
 type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>;
 
-/** What the provider says of the subject, by its id-token and where people are asked about; undefined: nothing. */
+/** What the provider says of the subject, by its ID token and where people are asked about; undefined: nothing. */
 async function readClaims(
   config: Configuration,
   tokens: Tokens,

@@ -84,7 +84,7 @@ function writeRefusal({ status, message }: Refusal, id: string): string {
   ].join('\r\n');
 }
 
-/** `code`: of Node's HTTP parser; empty where it gave none. */
+/** `code`: of Node's HTTP parser; empty if it gave none. */
 function malformed(code: string): string {
   return `This is not a well-formed HTTP request (${code || 'unknown reason'}).`;
 }

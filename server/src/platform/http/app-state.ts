@@ -19,7 +19,7 @@ export interface Visitor {
 export interface AppState {
   /** As answered in X-Request-Id. */
   requestId: string;
-  /** Throws a Failure where a field that is none for a token holds one; `text` is what the fields were read from. */
+  /** Throws a Failure if a field that is none for a token holds one; `text` is what the fields were read from. */
   refuseTokens: (fields: object, text: string) => void;
   /** Whom the browser's cookies name; undefined without one. */
   visitor?: Visitor;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What pages load: a file under a name that changes with its content, so that a browser may keep it for ever. */
+/** What pages load: a file under a name that changes with its content, so that a browser may keep it forever. */
 export interface Asset {
   /** As `style-0123456789ab.css`. */
   readonly name: string;

@@ -10,7 +10,7 @@ const MIN_TOKEN = 20;
 
 /**
  * Every answer has X-Request-Id: the caller's own where it is harmless, else a new one (wire.md, "Failures"). A token
- * sent as one would stand in the answer, and in the log under a name that nobody takes for a secret's.
+ * sent as one would be in the answer, and in the log under a name that nobody takes for a secret's.
  */
 export function assignRequestId(deps: {
   readonly newRequestId: () => string;

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 /** Whose X-Forwarded-For counts (TRUST_PROXY). */
 export type TrustedProxies =
   | { readonly kind: 'none' }
-  /** That many proxies stand in front, whatever their addresses. */
+  /** How many proxies are in front, whatever their addresses. */
   | { readonly kind: 'hops'; readonly hops: number }
   /** Addresses, CIDR networks, or `loopback`. */
   | { readonly kind: 'networks'; readonly networks: readonly string[] };

@@ -11,7 +11,7 @@ export interface CommandFile {
 /** Created by scripts/bundle-command.ts; the same place whether the server runs from its sources or built. */
 const BUILT = new URL('../../../dist/cli.mjs', import.meta.url);
 
-/** Reads it when it is first asked for, since most servers never are; undefined where it was not built. */
+/** Reads it when it is first asked for, since most servers never are; undefined if it was not built. */
 export function createCommandReader(path = BUILT): () => Promise<CommandFile | undefined> {
   let reading: Promise<CommandFile | undefined> | undefined;
   return () => {

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Caller } from '../../core/repo/caller.ts';
 
-/** Who sent this request. Throws a Failure for a wrong credential, or for none where one is needed. */
+/** Who sent this request. Throws a Failure for a wrong credential, or for none if one is needed. */
 export type IdentifyRequest = (context: Asked) => Promise<Caller>;
 
 type Asked = Pick<Context, 'get' | 'query' | 'method' | 'state' | 'request'>;

@@ -38,7 +38,7 @@ test('finds its place in a megabyte', () => {
   expect(place).toMatchObject({ line: 1, column: 1_000_002 });
 });
 
-/** How much of the text the engine takes: all of it, or what its error says; undefined where the error says nothing. */
+/** How much of the text the engine takes: all of it, or what its error says; undefined if the error says nothing. */
 function takenByEngine(text: string): number | undefined {
   try {
     JSON.parse(text);

@@ -66,7 +66,7 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
   const { promise: whole, resolve, reject } = Promise.withResolvers<void>();
   let ended = false;
   let holds = 0;
-  // Nothing more is read meanwhile, so the connection holds the client back.
+  // Nothing more is read in the meantime, so the connection holds the client back.
   const hold = (reason: Promise<unknown>, then = (): void => {}): void => {
     holds += 1;
     req.pause();

@@ -11,7 +11,7 @@ const IN_A_TURN = 16_384;
 
 type Answer = Pick<Context, 'type' | 'body' | 'acceptsEncodings' | 'get' | 'set' | 'vary'>;
 
-/** Answers an HTML page; what it may do is said by protect-answers.ts. */
+/** Sends an HTML page; protect-answers.ts sets what it may do. */
 export function sendPage(context: Answer, pieces: Iterable<string>): Promise<void> {
   return sendPieces(context, 'text/html; charset=utf-8', withNoise(context, pieces));
 }
@@ -23,7 +23,7 @@ function* withNoise(context: Answer, pieces: Iterable<string>): Generator<string
 
 /**
  * Answers a text that is made piece by piece, in turns: others are answered between two of them. Where the client takes
- * it compressed, another thread compresses it meanwhile.
+ * it compressed, another thread compresses it in the meantime.
  */
 export async function sendPieces(context: Answer, type: string, pieces: Iterable<string>): Promise<void> {
   const compression = compressionFor(context);

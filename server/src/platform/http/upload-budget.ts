@@ -150,7 +150,7 @@ class Held {
     const waiting = this.share.take({ amount: bytes, deadline: this.#deadline });
     if (waiting === undefined) return this.#hold(bytes);
     this.#budget.startSearch();
-    // Nothing is read meanwhile.
+    // Nothing is read in the meantime.
     this.complete();
     return waiting.then(() => {
       this.#deadline = Math.max(0, this.#deadline - (this.#budget.now() - since));
@@ -195,7 +195,7 @@ class Held {
     this.#size = 0;
   }
 
-  /** Counts memory that was granted; gives it back when the body ended meanwhile. */
+  /** Counts memory that was granted; gives it back when the body ended in the meantime. */
   #hold(bytes: number): undefined {
     if (this.#released) {
       this.share.give({ amount: bytes });

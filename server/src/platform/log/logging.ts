@@ -28,7 +28,7 @@ export function createRequestScope(): RequestScope {
  */
 export function createLogger(options: {
   readonly level: LogLevel;
-  /** Its request stands in every line that names none. */
+  /** Its request is added to every line that names none. */
   readonly scope?: Pick<RequestScope, 'current'>;
   readonly secretTexts: Pick<SecretTexts, 'hide'>;
   readonly destination?: DestinationStream | undefined;

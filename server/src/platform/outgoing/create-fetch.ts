@@ -42,7 +42,7 @@ const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABL
 /** Undici's sentence, which has no code of its own. */
 const PROXY_REFUSED = /^Proxy response \((\d{3})\) !== 200/;
 
-/** Which setting mends it, as a clause; undefined: none that is known here. */
+/** Which setting fixes it, as a clause; undefined if no known setting does. */
 function explain(error: unknown, { setting, host }: Texts<'setting' | 'host'>): string | undefined {
   for (let next = error, depth = 0; next instanceof Error && depth < 6; next = next.cause, depth += 1) {
     const why = codeOf(next);

@@ -1,7 +1,7 @@
 import { getCACertificates } from 'node:tls';
 import { buildConnector, EnvHttpProxyAgent, Pool } from 'undici';
 
-/** How requests leave this machine; undefined where a setting is not set. */
+/** How requests leave this machine; undefined if a setting is not set. */
 export interface OutgoingSettings {
   readonly httpProxy: string | undefined;
   readonly httpsProxy: string | undefined;

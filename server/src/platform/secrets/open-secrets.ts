@@ -64,7 +64,7 @@ export async function findSecrets(settings: KeySettings): Promise<Secrets | unde
   return makeSecrets(settings);
 }
 
-/** The same, and makes the key file where there is none. */
+/** The same, and makes the key file if there is none. */
 export async function makeSecrets(settings: KeySettings): Promise<Secrets> {
   const { key } = await findKey({ randomBytes }, settings);
   return createSecrets({ key, previousKey: settings.previousSecretKey, randomBytes });

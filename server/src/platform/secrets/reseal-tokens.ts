@@ -59,7 +59,7 @@ export async function resealAccounts(deps: {
     for (const { id, hostToken, refreshToken } of some) {
       const fields = { hostToken: reseal(hostToken), refreshToken: reseal(refreshToken) };
       if (fields.hostToken === hostToken && fields.refreshToken === refreshToken) continue;
-      // A server that runs may have got others meanwhile, under the key that is current there.
+      // A server that runs may have got others in the meantime, under the key that is current there.
       if (await accounts.change(id, fields, undefined, { hostToken, refreshToken })) changed += 1;
     }
     after = some.at(-1)?.id;

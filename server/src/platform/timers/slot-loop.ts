@@ -13,7 +13,7 @@ export interface SlotLoopOptions<Item> extends Omit<WorkLoopOptions, 'run'> {
 
 /**
  * A work loop in which each item takes a slot and frees it when it ends, so that a slow one holds up no other. `stop`
- * ends after `stopWithin` at the latest; what is cut off then goes on after its lease.
+ * ends after `stopWithin` at the latest; what is cut off then continues after its lease.
  */
 export function createSlotLoop<Item>(options: SlotLoopOptions<Item>): WorkLoop {
   const { slots: count, claim, work, nextDueAt, name, logger, timers, stopWithin = 4_000 } = options;

@@ -119,7 +119,7 @@ test('stop wakes the sleeper and starts no further run; later starts and nudges 
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test('stop waits for the run under way, but not for ever', async () => {
+test('stop waits for the run in progress, but not forever', async () => {
   const slow = Promise.withResolvers<Round>();
   const { loop, run, naps, settled } = startLoop([slow.promise]);
   const order: string[] = [];
@@ -136,7 +136,7 @@ test('stop waits for the run under way, but not for ever', async () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test('stop ends with the run under way, long before its limit', async () => {
+test('stop ends with the run in progress, long before its limit', async () => {
   const slow = Promise.withResolvers<Round>();
   const { loop, naps, settled } = startLoop([slow.promise]);
   const order: string[] = [];
@@ -172,7 +172,7 @@ test('with moved time: stop gives up a run that never ends after its limit, not 
   await stopping;
 });
 
-test('with its own timers: work goes on without starving others, and a nudge arrives at once', async () => {
+test('with its own timers: work continues without starving others, and a nudge arrives at once', async () => {
   let runs = 0;
   const limits: boolean[] = [];
   const silent = () => {};

@@ -15,9 +15,9 @@ export interface Round {
 export interface WorkLoop {
   /** Runs from now on. Again: no effect. */
   start(): void;
-  /** Something may be due: runs now, or again if a run is under way. Does not shorten the pause after an error. */
+  /** Something may be due: runs now, or again if a run is in progress. Does not shorten the pause after an error. */
   nudge(): void;
-  /** Starts no further run and waits for the one under way, `stopWithin` at most. A stopped loop stays stopped. */
+  /** Starts no further run and waits for the one in progress, `stopWithin` at most. A stopped loop stays stopped. */
   stop(): Promise<void>;
 }
 

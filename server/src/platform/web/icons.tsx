@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** Outline, then what stands in it, on a field of 16. */
+/** The outline, then its content, on a field of 16. */
 export const SHAPES = {
   ok: ['M8 1.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13', 'm5 8.2 2.1 2.1L11 6'],
   fail: ['M5.2 1.5h5.6l3.7 3.7v5.6l-3.7 3.7H5.2l-3.7-3.7V5.2z', 'm5.8 5.8 4.4 4.4m0-4.4-4.4 4.4'],

@@ -7,7 +7,7 @@ export interface Column {
   readonly name: string;
   /** `num`: right, with even digits; `grow`: takes the room that is left; `nowrap`. */
   readonly kind?: 'num' | 'grow' | 'nowrap';
-  /** Whether the rows stand in the order of this column. */
+  /** Whether the rows are in the order of this column. */
   readonly sort?: 'ascending' | 'descending';
   /** A link that sorts by this column. */
   readonly href?: string;

@@ -73,7 +73,7 @@ function iconOf({ result }: Pick<SharedBuild['build'], 'result'>): VerdictIcon {
   return result === undefined ? 'pending' : lookOfOverall(overallOf(result));
 }
 
-/** The shape that stands beside the verdict on its page, so that color is not the only cue. */
+/** The shape that is beside the verdict on its page, so that color is not the only cue. */
 function faviconOf(build: Pick<SharedBuild['build'], 'result'>): string {
   const icon = iconOf(build);
   const [outline, mark] = SHAPES[icon];

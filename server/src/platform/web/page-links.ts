@@ -7,7 +7,7 @@ import type { LinkQuery, RepoAddress, SiteLinks } from './site-links.ts';
 
 /**
  * The links of our pages. They begin at the root of the host, so that they work at whatever address the reader came by.
- * No token goes on with them: pages are copied, saved and linked to. `basePath`: the path of BASE_URL, or `''`.
+ * No token is passed on with them: pages are copied, saved and linked to. `basePath`: the path of BASE_URL, or `''`.
  */
 export function createPageLinks(basePath: string, terms: (repo: Pick<Repo, 'service'>) => HostTerms): SiteLinks {
   const link: Link = (path, query = {}) => {

@@ -7,7 +7,7 @@ import type { RepoAddress, SiteLinks } from './site-links.ts';
 
 export interface Crumb {
   readonly name: string;
-  /** Undefined where there is no such page. */
+  /** Undefined if there is no such page. */
   readonly href?: string;
 }
 

@@ -13,7 +13,7 @@ export type RepoAddress = Pick<Repo, 'service' | 'name'>;
 /** What a choice in a page's address may hold; undefined is left out. */
 export type LinkQuery = Readonly<Record<string, string | number | undefined>>;
 
-/** Addresses of all our own pages, from the root of the host on. No token goes on with them. Pages count from 1. */
+/** The URLs of our own pages, from the root of the host on. No token is passed on with them. Pages count from 1. */
 export interface SiteLinks extends PageLinks {
   home(query?: LinkQuery): string;
   /** The repos of one owner. */

@@ -3,8 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Diff, DiffKind, FileDiff, Hunk } from '../../core/diff/file-diff.ts';
 
 /**
- * A file of a stored diff: name, previous name, kind, and its hunks as flat groups of four; null where they are not
- * known.
+ * A file of a stored diff: name, previous name, kind, and its hunks as flat groups of four; null if they are not known.
  */
 type StoredFile = readonly [name: string, previousName: string | null, kind: DiffKind, hunks: readonly number[] | null];
 

@@ -37,7 +37,7 @@ export function readFrame(frame: Uint8Array, length: number): Uint8Array {
 
 /**
  * By the kept context, which only ever sees whole frames: after one that was cut off it would take the next one for its
- * rest. Undefined where something else came out than was declared: readAlone says what is wrong.
+ * rest. Undefined if something else came out than was declared: readAlone says what is wrong.
  */
 function readKept(frame: Uint8Array, length: number): Uint8Array | undefined {
   if (length >= MAX_KEPT || !isOneFrame(frame)) return undefined;

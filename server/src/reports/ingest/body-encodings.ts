@@ -29,8 +29,7 @@ export async function readJobBytes(body: UploadBody, limit: number): Promise<Uin
 }
 
 /**
- * The first `limit` bytes of the job's JSON, or fewer, out of the first bytes of a body; undefined where none can be
- * read.
+ * The first `limit` bytes of the job's JSON, or fewer, out of the first bytes of a body; undefined if none can be read.
  */
 export async function readJobBeginning(body: UploadBody, limit: number): Promise<Uint8Array | undefined> {
   const { bytes, contentType, contentEncoding } = body;
@@ -94,8 +93,8 @@ const MAX_PARTS = 10;
 const NAMED_JOB = /\bname="?json(?:_file)?["\s;]/i;
 
 /**
- * The part that holds the job, as far as the first bytes of a multipart body hold it; undefined where they hold none,
- * or are unusual. By the first line alone, which is the boundary: the parser of whole bodies waits for their end.
+ * The part that holds the job, as far as the first bytes of a multipart body hold it; undefined if they hold none, or
+ * are unusual. By the first line alone, which is the boundary: the parser of whole bodies waits for their end.
  */
 function beginMultipartJob(beginning: Uint8Array): Uint8Array | undefined {
   const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.length);

@@ -9,7 +9,7 @@ import type { UploadBody } from './ingest.ts';
 const TOKEN = 'cvr_0123456789"\\é';
 const PLAIN = 'cvr_0123456789';
 const who = (token: string) => ({ repo_token: token, repo_name: 'acme/shop' });
-/** So large that what stands behind them is not in the beginning, however well it packs. */
+/** So large that what comes after them is not in the beginning, however well it packs. */
 const lines = Array.from({ length: 30_000 }, (_, line) => (line * 7_919) % 1_009);
 const files = { source_files: [{ name: 'a.ts', coverage: lines, source: 'x' }] };
 

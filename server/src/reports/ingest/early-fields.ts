@@ -13,7 +13,7 @@ const LATE_BYTES = 4_096;
 const MAX_MEMBERS = 500;
 /** Characters of a token or name; longer ones are left to the check of the whole job. */
 const MAX_TEXT = 1_000;
-/** Id-tokens are long. */
+/** ID tokens are long. */
 export const MAX_TOKEN = 8_000;
 
 /** What the beginning of an upload says of who sends it. */

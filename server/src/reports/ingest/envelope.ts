@@ -45,7 +45,7 @@ const HEAD_KEYS = [
 export const MAX_ENVELOPE_STRING = 65_536;
 
 /**
- * Every top-level key that is read, but for source_files. `json` may hold the whole job as a string (wire.md, E7);
+ * Every top-level key that is read, except for source_files. `json` may hold the whole job as a string (wire.md, E7);
  * `diff`, `left_out` and `coverage_yml` are read apart (diff-field.ts, left-out.ts, rules-field.ts) and are no part of
  * the reduced envelope.
  */
@@ -72,8 +72,8 @@ export function pickEnvelope(job: Readonly<Record<string, unknown>>): Record<str
 
 /**
  * What the service keeps of the envelope. For remotes the bare addresses stay, since eight clients send them with
- * credentials; the environment is dropped but for its commit, since it names paths of the CI machine (wire.md). Answers
- * warnings for strings that were cut.
+ * credentials; the environment is dropped except for its commit, since it names paths of the CI machine (wire.md).
+ * Answers warnings for strings that were cut.
  */
 export function reduceEnvelope(raw: Readonly<Record<string, unknown>>): {
   readonly envelope: Readonly<Record<string, unknown>>;

@@ -66,7 +66,7 @@ function store({ base, head, diff }: NonNullable<ReturnType<typeof checkDiff>['c
 
 const LINE_FEED = 0x0a;
 
-/** Within JSON no line feed stands in a text. Empty lines are passed over. */
+/** A JSON string has no line feed. Empty lines are skipped. */
 function splitLines(bytes: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   for (let start = 0; start < bytes.length; ) {

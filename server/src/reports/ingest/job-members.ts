@@ -15,7 +15,7 @@ export interface Member {
   /** In its quotes. */
   readonly name: Uint8Array;
   readonly value: Uint8Array;
-  /** False where the value is cut off. */
+  /** False if the value is cut off. */
   readonly isWhole: boolean;
 }
 

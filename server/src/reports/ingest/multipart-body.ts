@@ -6,7 +6,7 @@ import { invalid, tooLarge } from './refusals.ts';
 const MAX_PARTS = 100;
 const MAX_HEADER_BYTES = 16_384;
 
-/** Ends the parser from within, which goes on otherwise: millions of further parts would exhaust the heap. */
+/** Ends the parser from within, which continues otherwise: millions of further parts would exhaust the heap. */
 class TooManyParts extends Error {}
 
 /**

@@ -10,7 +10,7 @@ import { invalid, tooLarge } from './refusals.ts';
 
 const NOT_UTF8 = 'The upload was not valid UTF-8; invalid bytes were replaced by U+FFFD.';
 
-/** A job with invalid UTF-8 and nothing else unusual may be this many times as large: mending it costs little. */
+/** A job with invalid UTF-8 and nothing else unusual may be this many times as large: fixing it costs little. */
 const MENDED_FACTOR = 4;
 
 /** A job that was read, with warnings about its text. */
@@ -83,7 +83,7 @@ function expectValidJson(bytes: Uint8Array): void {
   throw invalid(jsonBroken({ at, length: bytes.length, found, expected }));
 }
 
-/** `found`: the text that stands there, quoted; undefined where the body ends. */
+/** `found`: the text that stands there, quoted; undefined if the body ends. */
 function jsonBroken({
   at,
   length,

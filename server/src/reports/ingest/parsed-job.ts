@@ -29,7 +29,7 @@ export interface Negatives {
 
 /** What both ways of reading a job answer: the fast scanner over bytes, and JSON.parse with checks. */
 export interface ParsedJob {
-  /** Known top-level keys but for source_files, as they came. */
+  /** Known top-level keys except for source_files, as they came. */
   readonly envelope: Readonly<Record<string, unknown>>;
   /** Whether there is a key source_files: without one `json` may hold the job as a string (wire.md, E7). */
   readonly hasSourceFiles: boolean;

@@ -3,11 +3,11 @@ import { listFiles } from '../codec/decode-report.ts';
 import type { ReportBytes } from '../report-bytes.ts';
 import { type ChangedCarried, type EncodedComposition, MAX_CHANGED_CARRIED } from '../report-engine.ts';
 
-/** What several reports say of one file's text. */
+/** What several reports say about the text of one file. */
 interface StatedText {
   readonly digest: string | undefined;
   readonly source: string | undefined;
-  /** False where they contradict each other: then the text of its merged lines is unknown. */
+  /** False if they contradict each other: then the text of its merged lines is unknown. */
   readonly agreed: boolean;
 }
 
@@ -40,7 +40,7 @@ function compare(
   return [{ ...place, from: then.source, to: now.source }];
 }
 
-/** By name; only of the names asked for, where some are. */
+/** By name; only for the names asked for, if there are any. */
 function readTexts(reports: readonly ReportBytes[], names?: ReadonlySet<string>): ReadonlyMap<string, StatedText> {
   const texts = new Map<string, StatedText>();
   for (const report of reports) {

@@ -115,7 +115,7 @@ export function findChangedEncoded(asked: Pick<EncodedComposition, 'jobs' | 'car
   });
 }
 
-/** What the codec refuses and what it cannot read: no further try can mend that. */
+/** What the codec refuses and what it cannot read: no further try can fix that. */
 function orCannotMerge<Value>(work: () => Value): Value {
   try {
     return work();

@@ -48,7 +48,7 @@ describe('createHighlighter', () => {
     expect(await colored('a.ts', `${'if '.repeat(400)}\nif`)).toEqual(['keyword if']);
   });
 
-  it('ends what takes too long, remembers it as plain, and goes on with others', async () => {
+  it('ends what takes too long, remembers it as plain, and continues with others', async () => {
     const short = createHighlighter({ timers: systemTimers, firstWait: 30_000, timeLimit: 1 });
     const asked = { repoId: 1, name: 'a.ts', source: stored('const a = 1;\n'.repeat(50_000)) };
     expect(await short.highlight(asked)).toHaveLength(0);
@@ -116,7 +116,9 @@ describe('createHighlighter', () => {
 });
 
 describe('createHighlightText', () => {
-  /** A clock that goes on by 1 ms whenever it is looked at: before and after a scanner is made, and at each search. */
+  /**
+   * A clock that continues by 1 ms whenever it is looked at: before and after a scanner is made, and at each search.
+   */
   const open = () => {
     let now = 0;
     const until = new Float64Array(1);

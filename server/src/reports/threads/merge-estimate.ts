@@ -16,7 +16,7 @@ const MERGED_COPIES = 3;
 type Merged = Pick<EncodedComposition, 'jobs' | 'carried' | 'base'>;
 
 /**
- * The bytes that a merge may take. Throws CannotMerge where they are more than `budget` (undefined: no bound), or where
+ * The bytes that a merge may take. Throws CannotMerge if they are more than `budget` (undefined: no bound), or where
  * the jobs have more files or lines than a report can hold. Opens tables, never columns.
  */
 export function estimateMerge({ jobs, carried, base }: Merged, budget = Number.POSITIVE_INFINITY): number {

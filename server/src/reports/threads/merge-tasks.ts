@@ -26,7 +26,7 @@ export type AskMerge = (
   moved?: readonly ReportBytes[],
 ) => Promise<unknown>;
 
-/** Throws CannotMerge where a thread took too long: it has been ended then, and the next task gets another one. */
+/** Throws CannotMerge if a thread took too long: it has been ended then, and the next task gets another one. */
 export function createMergeTasks(pool: Pick<LatePool, 'run'>, { memory, time }: MergeLimits): AskMerge {
   return async (name, asked, until, moved = []) => {
     const task: MergeTask<unknown> = { asked, budget: memory };

@@ -74,7 +74,7 @@ const BY_NAME: Readonly<Record<string, LanguageId>> = {
   rakefile: 'ruby',
 };
 
-/** The language of a file by its name; undefined where none is known. */
+/** The language of a file by its name; undefined if none is known. */
 export function languageOf(name: string): LanguageId | undefined {
   const last = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
   if (Object.hasOwn(BY_NAME, last)) return BY_NAME[last];

@@ -214,7 +214,7 @@ describe('createThreadPool', () => {
     });
   });
 
-  it('ends a merge that takes too long, and goes on with another thread', async () => {
+  it('ends a merge that takes too long, and continues with another thread', async () => {
     const limited = openOwn({ merge: { time: 1 } });
     const { report } = await shared.ingest(body(jobOf(Array.from({ length: 500_000 }, (_, line) => line % 7))));
     const jobs = Array.from({ length: 20 }, (_, index) => ({ flag: `${index}`, report }));

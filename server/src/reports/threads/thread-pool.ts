@@ -23,7 +23,7 @@ const ENTRY = new URL(`./report-thread${extname(import.meta.url)}`, import.meta.
  * within JSON.parse ends the whole process, not the thread alone.
  */
 const HEAP_PER_UNUSUAL_BYTE = 64;
-/** Usual jobs live in typed arrays outside the heap, but for their source texts: two bytes a character. */
+/** Usual jobs live in typed arrays outside the heap, except for their source texts: two bytes a character. */
 const HEAP_PER_REPORT_BYTE = 2;
 const MIN_HEAP_MB = 512;
 
@@ -225,7 +225,7 @@ function threadDied(cause: unknown): Failure {
   );
 }
 
-/** The memory of a pool's threads. One that is busy answers all the same; one that ends meanwhile is left out. */
+/** The memory of a pool's threads. One that is busy answers anyway; one that ends in the meantime is left out. */
 async function measureThreads(pool: Pick<LatePool, 'threads'>): Promise<ThreadMemory> {
   const asked = await Promise.allSettled(pool.threads.map((thread) => thread.getHeapStatistics()));
   const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));

@@ -31,7 +31,7 @@ export function ownProcessorTime(): number {
   return toMs(process.threadCpuUsage());
 }
 
-/** The same of another thread, whatever it is doing; undefined where it does not tell. */
+/** The same of another thread, whatever it is doing; undefined if it does not tell. */
 export async function processorTimeOf(thread: Worker | undefined): Promise<number | undefined> {
   const { promise: silence, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, ANSWER_TIME, undefined);

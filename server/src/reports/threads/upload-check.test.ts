@@ -31,7 +31,7 @@ test.each([
   ['413 where it used its time on a processor', 90, 'payload-too-large', 'Split it with `parallel`'],
   ['503 where the machine was busy with others', 70, 'unavailable', "because the server's machine is busy"],
 ])('what is not checked in time is refused: %s', async (_, used, code, sentence) => {
-  // A thread that goes on until it is ended.
+  // A thread that continues until it is ended.
   const pool = {
     threads: [],
     run: (_task: unknown, { signal }: { readonly signal: AbortSignal }) =>

@@ -18,7 +18,7 @@ export interface HistoryPageDeps extends Services {
 const LARGEST_ARCHIVE = 128 * 2 ** 20;
 const PART = 'settings/import';
 const ACTIONS: readonly HistoryAction[] = ['start', 'pause', 'discard', 'remove'];
-/** What is said on the page itself. */
+/** What the page itself reports. */
 const REFUSED = { 'payload-invalid': 422, 'payload-too-large': 413, conflict: 409 } as const;
 
 /** `GET` and `POST /<service>/<owner>/<repo>/settings/import`: with a file it is checked, else `do` says what to do. */

@@ -8,7 +8,7 @@ import { createRepo } from '../create-repo.ts';
 import { type NewRepoForm, renderNewRepoPage } from '../pages/new-repo-page.tsx';
 import { readNewRepo } from './repo-fields.ts';
 
-/** What is said on the form itself, with its status. */
+/** What the form itself reports, with its status. */
 const SHOWN: Readonly<Partial<Record<FailureCode, number>>> = { 'payload-invalid': 422, conflict: 409, forbidden: 403 };
 
 /** `/repos/new`: the form that makes a repo, and its `POST`, which leads to the new repo's page. */

@@ -78,7 +78,7 @@ function isOn(value: string): boolean {
   return value !== '';
 }
 
-/** A text that is no number goes on as it is: then the sentence that refuses it quotes it. */
+/** A text that is no number continues as it is: then the sentence that refuses it quotes it. */
 function numberOf(text: string): number | string | null {
   const plain = text.trim().replace(',', '.');
   if (plain === '') return null;

@@ -41,10 +41,10 @@ const PLACES: Readonly<Record<string, SettingsSectionName>> = {
   'webhook-repaired': 'webhook',
   'webhook-unchanged': 'webhook',
 };
-/** What is said on the page itself. */
+/** What the page itself reports. */
 const REFUSED = { 'payload-invalid': 422, unavailable: 503 } as const;
 
-/** What a form did, and where its reader goes on. */
+/** What a form did, and where its reader continues. */
 type Outcome = { readonly to: string } | { readonly tried: Partial<RepoSettings> };
 
 /**
@@ -120,7 +120,7 @@ async function sendSettings(
   const showToken = readField(context.query, 'show') === 'token';
   const shown = await showSettingsPage(services, { ...request, showToken, tried: notice.tried });
   const hasOne = isShown(section) && hasSection(section, shown);
-  // What was refused is said even if the repo lacks the section that its form belongs to.
+  // A refusal is shown even if the repo lacks the section of its form.
   if (!hasOne && notice.refused === undefined) throw notInRepo(shown.repo, 'section of the settings', section);
   const at = hasOne ? section : 'thresholds';
   await sendPage(context, renderSettingsPage({ shown, section: at, notice, root: addresses.root() }, pageOf(context)));
@@ -177,7 +177,7 @@ function sectionOf(asked: string): string {
 /** Settings of several inputs, which have names of their own. */
 const IN_PARTS: ReadonlySet<string> = new Set(['flag-settings', 'status-names']);
 
-/** For a sentence that names every field that does not fit: what is said of each, by the names of their inputs. */
+/** From a sentence that names every invalid field: the remark about each, by the name of its input. */
 function problemsOf(message: string, form: FormFields): ReadonlyMap<string, string> {
   const told = message.replace(/\.$/, '').split('; ');
   const ofSettings = ALL_SETTINGS.filter(({ kind }) => !IN_PARTS.has(kind)).flatMap(({ key, input = key }) => {

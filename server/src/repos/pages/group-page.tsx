@@ -67,7 +67,7 @@ function* mainParts(shown: ShownGroup, page: PageContext): Generator<Part> {
   yield { tags: '</div>' };
   yield* listTable({ label: `Results of ${printable(name, 60)}`, columns: COLUMNS, rows: rowsOf(builds, page, repo) });
   yield { tags: '</section>' };
-  // In Markdown it stands in brackets.
+  // In Markdown it is in brackets.
   const label = printable(name, 60).replaceAll(/[[\]]/g, '');
   yield (
     <section>

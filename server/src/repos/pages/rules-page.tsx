@@ -173,7 +173,7 @@ function FileText({ file: { path, commit, lines, problems } }: { readonly file: 
   );
 }
 
-/** What stands behind the last line feed is no line. */
+/** What comes after the last line feed is no line. */
 function withoutEnd(lines: readonly string[]): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
@@ -219,7 +219,7 @@ function FileFacts(props: {
   );
 }
 
-/** What stands in backticks is code. */
+/** Text in backticks is code. */
 export function inCode(text: string): ComponentChildren {
   return text
     .split('`')

@@ -23,7 +23,7 @@ interface Shown {
   readonly rules?: SettingRules;
 }
 
-/** The inputs of one part of the page, but for settings that it shows in its own way. */
+/** The inputs of one part of the page, except for settings that it shows in its own way. */
 export function Inputs({ section, ...of }: Shown & { readonly section: SettingsSection }): VNode {
   const shown = settingsOf(section).filter(({ label }) => label !== undefined);
   const inputs = (isWanted: (setting: NamedSetting) => boolean): readonly VNode[] =>

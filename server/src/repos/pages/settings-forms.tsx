@@ -148,7 +148,7 @@ export function FlagsForm({ repo, children, page }: FormProps & { readonly child
   const empty: FlagSettings = { flag: '', minimum: null, allowedDrop: null, informational: false };
   const sent = useContext(Sent);
   const stored = repo.settings.flagSettings;
-  // A row that was sent stays, though another one removed it meanwhile.
+  // A row that was sent stays, though another one removed it in the meantime.
   const isSent = (row: number): boolean => sent !== undefined && sent.values(`flag_${row}`) !== '';
   const more = Array.from({ length: MAX_NEW_ROWS }, (_, at) => stored.length + at).findLastIndex(isSent);
   const rows = [...stored, ...Array.from({ length: Math.max(1, more + 1) }, () => empty)];

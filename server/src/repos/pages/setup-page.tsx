@@ -35,7 +35,7 @@ export const renderSetupPage = (shown: ShownSetup, page: PageContext): Iterable<
   return renderPage(page, frame, setupParts(shown, page));
 };
 
-/** What stands in the page of a repo that nothing was uploaded to. */
+/** What the page of a repo shows before the first upload. */
 export function* setupParts(shown: ShownSetup, page: PageContext): Generator<Part> {
   const { overview, root } = shown;
   const { repo, token, idTokens } = overview;

@@ -22,7 +22,7 @@ export type RenderTrendPage = (shown: TrendPage, page: PageContext) => Iterable<
 /** Flags and groups that are offered at once; the others are in a fold. */
 const OFFERED = 6;
 
-/** When coverage moved, and by which build: the branch, with flags and groups beside it. */
+/** When coverage moved, and in which build: the branch, with flags and groups beside it. */
 export const renderTrendPage: RenderTrendPage = (shown, page) => {
   const { repo, newest, maintains, refused } = shown.overview;
   const crumbs = repoCrumbs(repo, page.links, { name: 'Trend', href: page.links.ofRepo(repo, 'trend') });

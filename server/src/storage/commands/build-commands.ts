@@ -125,7 +125,7 @@ function writeUnlessMoved<Upload, Report>(
 
 /**
  * Pending statuses may stay behind further jobs: each new try would look for the base again, and be late again. A close
- * may stay behind, unless the build was closed meanwhile, with more merged than here.
+ * may stay behind, unless the build was closed in the meantime, with more merged than here.
  */
 function hasMoved(build: Build, post: PendingPost | BuildClosing): boolean {
   if (build.revision === post.revision) return false;

@@ -1,4 +1,4 @@
-/** Runs tasks of one key one after another, in the order they came; those of other keys run meanwhile. */
+/** Runs tasks of one key one after another, in the order they came; those of other keys run in the meantime. */
 export type Enqueue = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 /** Keeps requests of this process from conflicting with each other; other processes meet conditional writes alone. */

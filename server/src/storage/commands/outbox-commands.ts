@@ -4,7 +4,8 @@ import type { OutboxStore } from '../store.ts';
 
 /**
  * Writes the outcome of a worker's call and ends its lease; where `next` answers undefined the record is removed.
- * `isOurs`: no other worker has claimed it meanwhile. Answers the record as it is then, undefined where there is none.
+ * `isOurs`: no other worker has claimed it in the meantime. Answers the record as it is then, undefined if there is
+ * none.
  */
 export type SettleDelivery = (
   id: number,

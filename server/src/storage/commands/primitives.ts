@@ -18,8 +18,8 @@ export interface CommandPrimitives<Upload, Report> {
   readonly candidates: Candidates;
   hasRepo(repoId: number): Promise<boolean>;
   /**
-   * Bytes of the accepted uploads of a day (domain dayOf); undefined: the repo is gone. Far from the limit, what other
-   * servers took within the last second may be missing.
+   * Bytes of the accepted uploads of a day (domain dayOf); undefined: the repo is gone. Far from the limit, uploads to
+   * other servers within the last second may be missing.
    */
   sentBytes(repoId: number, day: number, limit: number): Promise<number | undefined>;
   findBuild(buildId: number): Promise<Build | undefined>;
@@ -39,13 +39,17 @@ export interface CommandPrimitives<Upload, Report> {
   update(before: Build, after: Build, effects?: BuildEffects<Upload, Report>): Promise<Written | undefined>;
   /** Before the candidates are read once more, so that it sees every build that is opened after them. */
   prepareOpening(repoId: number, facts: JobFacts): Promise<Opening<Upload, Report>>;
-  /** After a failure a build is put off; a request for it ends that. */
+  /** A build is delayed after a failure; a request for it ends the delay. */
   bringForward(buildId: number): Promise<void>;
-  /** Takes bytes of each quota, or of none: then it answers one that is too small, and what was used of it that day. */
+  /**
+   * Takes bytes from each quota, or from none: then it returns one that is too small, and what was used of it that day.
+   */
   takeQuotas(share: QuotaShare): Promise<{ readonly quota: Quota; readonly used: number } | undefined>;
   giveBackQuotas(share: QuotaShare): Promise<void>;
   stageUpload(upload: AcceptJob): Promise<Upload>;
-  /** An upload whose accepting write gave no answer; undefined: it was not accepted, as far as known. */
+  /**
+   * An upload that may have been accepted although the write gave no answer; undefined: as far as known, it was not.
+   */
   findAccepted(upload: Upload): Promise<AcceptedJob | undefined>;
   /** Follow-up of an accept, which may be cut off. Undefined: the upload was not accepted. */
   finishUpload(upload: Upload, accepted: AcceptedJob | undefined): Promise<void>;
@@ -98,7 +102,7 @@ export interface BuildEffects<Upload, Report> {
   readonly report?: Report | undefined;
   readonly announce?: Announcements;
   readonly ledger?: NextLedger | undefined;
-  /** Another try, at that time, for what was given up of the build's announcements. */
+  /** Another try, at that time, for the build's failed announcements. */
   readonly retryAnnouncements?: Timestamp;
   readonly bringForward?: boolean;
   readonly audit?: AuditEntry | undefined;
@@ -115,7 +119,7 @@ export interface Written {
   readonly job: Job | undefined;
 }
 
-/** Each build once, as it was read last, the highest sequence first. */
+/** Each build once, as it was last read, highest sequence first. */
 export function newestFirst<B extends Pick<Build, 'id' | 'sequence'>>(records: readonly B[]): readonly B[] {
   const builds = new Map(records.map((build) => [build.id, build]));
   return [...builds.values()].sort((a, b) => b.sequence - a.sequence || b.id - a.id);

@@ -32,7 +32,7 @@ describe('batches', () => {
     expect(await sizesOf([], { entries: 2, bytes: 10 })).toEqual([]);
   });
 
-  it('note a progress from which another process goes on', async () => {
+  it('note a progress from which another process continues', async () => {
     const limits = { entries: 2, bytes: 10_000 };
     const [first, ...rest] = await batch([1, 2, 3, 4, 5], limits);
     const before = first?.progress as KindProgress;

@@ -12,7 +12,7 @@ import { addEntry, type KindDigest, measureEntry, NO_ENTRIES } from './digest.ts
 export interface StoreCopy {
   readonly from: ArchiveReader;
   readonly to: ArchiveWriter;
-  /** The source is of one moment: it is not read again to find out whether it was changed meanwhile. */
+  /** The source is of one moment: it is not read again to find out whether it was changed in the meantime. */
   readonly isOneMoment?: boolean;
   readonly limits?: BatchLimits;
   readonly report?: (progress: CopyProgress) => void;
@@ -40,9 +40,9 @@ export interface KindComparison {
 }
 
 /**
- * Copies everything from one store to another that is empty, or goes on where an earlier copy between them was cut off,
- * at any moment. At the end both are read again and compared; only when all of it is equal servers may start on the
- * target. Throws a Failure when the target holds something else.
+ * Copies everything from one store to another that is empty, or continues where an earlier copy between them was cut
+ * off, at any moment. At the end both are read again and compared; only when all of it is equal servers may start on
+ * the target. Throws a Failure when the target holds something else.
  */
 export async function copyStore(copy: StoreCopy): Promise<readonly KindComparison[]> {
   const { to } = copy;

@@ -49,7 +49,7 @@ describe('the digest of a kind', () => {
     expect(new Set(digests).size).toBe(4);
   });
 
-  it('depends on the order, and goes on from where it was', () => {
+  it('depends on the order, and continues from where it was', () => {
     const other = measureEntry('source', { record: { repoId: 2, digest: 'e' } });
     const both = addEntry(addEntry(NO_ENTRIES, measured), other);
     expect(both.count).toBe(2);

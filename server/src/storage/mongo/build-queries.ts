@@ -165,7 +165,7 @@ function within({ repoId, scope, before }: ClosedQuery): Filter<BuildDocument> {
   };
 }
 
-/** Another close may put a newer report in its place while it is read. */
+/** Another close may replace it by a newer report while it is read. */
 async function readReport(rows: BuildRows, reports: ReportParts, buildId: number): ReturnType<BuildStore['report']> {
   const what = reportOfBuild(buildId);
   const stored = await rows.findReport(buildId);

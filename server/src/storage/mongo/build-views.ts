@@ -40,7 +40,7 @@ const ONLY_RECORD: Readonly<Record<Exclude<keyof BuildDocument, '_id' | 'record'
   dueAt: 0,
 };
 
-/** What of a record may be as long as its uploads make it, but for what the build's own page shows. */
+/** What of a record may be as long as its uploads make it, except for what the build's own page shows. */
 const WITHOUT_LISTS = {
   ...ONLY_RECORD,
   'record.openedContexts': 0,

@@ -110,7 +110,7 @@ function createStagedUploads(
       ]);
       return { upload, sources: brought, written, lastAttempt: undefined };
     },
-    // A write without an answer may have been done all the same: then the job is there.
+    // A write without an answer may have been done anyway: then the job is there.
     async findAccepted({ written }) {
       const job = await jobs.find(written.jobId).catch(() => undefined);
       const build = job && (await builds.find(job.buildId).catch(() => undefined));

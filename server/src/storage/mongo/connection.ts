@@ -25,7 +25,7 @@ export interface Connection {
   readClock(): Promise<number>;
   /** Bytes that it takes on its disks, as the driver names them. */
   readSize(): Promise<{ readonly storageSize: number; readonly indexSize: number }>;
-  /** Runs operations within a time limit in ms; throws Failures where an operator or time can mend it. */
+  /** Runs operations within a time limit in ms; throws Failures if an operator or time can fix it. */
   run<T>(work: () => Promise<T>, limit?: number): Promise<T>;
   /**
    * The same database as of one moment, to be read only; closing it leaves this connection open. Undefined: a lone

@@ -101,7 +101,7 @@ function createWrites<R, D>(
   };
 }
 
-/** Undefined where a unique index refused a write. */
+/** Undefined if a unique index refused a write. */
 function ifTaken(error: unknown): undefined {
   if (!isDuplicate(error)) throw error;
 }
@@ -138,7 +138,7 @@ function formOf<R, D>({ key, columns = [], beside = [], derived, flat, document 
   return {
     idOf,
     pathOf: (field: string): string => {
-      // What the key ends in stands in `_id` alone, behind the repo, unless it is a field of its own.
+      // What the key ends in is in `_id` alone, behind the repo, unless it is a field of its own.
       if (field === (second ?? first) && !own.has(field)) return '_id';
       return own.has(field) ? field : `record.${field}`;
     },

@@ -79,7 +79,7 @@ export interface BuildDocument extends BuildKeys {
 
 /** What a build is found by, derived from its record with every write of it. */
 export interface BuildKeys {
-  /** Always true where there is a record. */
+  /** Always true if there is a record. */
   readonly listed?: true;
   readonly scope?: string;
   readonly closed?: true;

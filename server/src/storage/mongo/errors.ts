@@ -14,7 +14,7 @@ import { STORE_CLOSED } from '../sentences.ts';
 const MONGO_REFUSES_USER = 'MongoDB refuses the user or password of DATABASE_URL: check both.';
 
 /**
- * Sentences for server errors that an operator can mend (https://www.mongodb.com/docs/manual/reference/error-codes/).
+ * Sentences for server errors that an operator can fix (https://www.mongodb.com/docs/manual/reference/error-codes/).
  */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [13, 'MongoDB does not allow this: the user of DATABASE_URL needs the role readWrite on its database.'],
@@ -30,7 +30,7 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [14031, 'The disk of MongoDB is full. Make room, then try again.'],
 ]);
 
-/** Server errors that time mends: elections, shutdowns, time limits, a majority that does not answer. */
+/** Server errors that time fixes: elections, shutdowns, time limits, a majority that does not answer. */
 const PASSING: ReadonlySet<number> = new Set([
   6, 7, 24, 43, 46, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 237, 246, 262, 279, 290, 292, 365, 384, 391, 9001,
   10107, 11600, 11601, 11602, 13435, 13436, 46841,
@@ -47,7 +47,7 @@ export class TimeLimitExceeded extends Error {
 }
 
 /**
- * A driver's error as ours: `unavailable` for what an operator or time can mend. Anything else is a bug and comes back
+ * A driver's error as ours: `unavailable` for what an operator or time can fix. Anything else is a bug and comes back
  * as it is.
  */
 export function toFailure(error: unknown): unknown {
@@ -103,7 +103,7 @@ const CLOSED_NAMES = words('MongoNotConnectedError MongoTopologyClosedError Mong
 /** Connections that break while the driver waits to write come through as they are (Node's system errors). */
 const BROKEN = words('ECONNRESET ECONNREFUSED ECONNABORTED EPIPE ETIMEDOUT ENETUNREACH EHOSTUNREACH');
 
-/** Errors of the driver itself that time mends; not all of them are exported. */
+/** Errors of the driver itself that time fixes; not all of them are exported. */
 const PASSING_NAMES = words(
   'MongoOperationTimeoutError MongoServerClosedError MongoStalePrimaryError MongoExpiredSessionError ' +
     'MongoPoolClearedError MongoWaitQueueTimeoutError MongoPoolClosedError MongoServerSelectionError ' +

@@ -36,7 +36,7 @@ async function insertAll<T extends Document>(
     await collection.insertMany(all, { ordered: false });
     return all.map(() => ({ done: true }));
   } catch (error) {
-    // What time mends says nothing of any of them. Else one of them is refused: the others are not.
+    // What time fixes says nothing of any of them. Else one of them is refused: the others are not.
     if (toFailure(error) instanceof Failure) throw error;
     return Promise.all(all.map((one) => insertAlone(collection, one)));
   }

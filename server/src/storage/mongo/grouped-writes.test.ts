@@ -19,7 +19,7 @@ function openGroups(weigh: (item: number) => number = () => 1) {
   return { sent, write, items: () => sent.map(({ items }) => items) };
 }
 
-test('what comes while a command is under way goes in the next one, each with its own outcome', async () => {
+test('what comes while a command is in progress goes in the next one, each with its own outcome', async () => {
   const { sent, write, items } = openGroups();
   const all = Promise.allSettled([2, 4, 5, 6].map(write));
   expect(items()).toEqual([[2]]);

@@ -17,7 +17,7 @@ const LARGE = 1_048_576;
 const MAX_BYTES = 8 * LARGE;
 
 /**
- * Group commit: what comes while a command is under way goes in the next one, so that many share one wait for the
+ * Group commit: what comes while a command is in progress goes in the next one, so that many share one wait for the
  * journals. What comes alone goes at once.
  */
 export function createGroupedWrites<T, R>({ send, weigh }: Grouping<T, R>): (item: T) => Promise<R> {

@@ -7,7 +7,7 @@ import { MIGRATIONS } from './schema.ts';
 import { SERVER_TIME } from './server-time.ts';
 import { readMongoUrl } from './url.ts';
 
-/** Reads which schema a database has, without changing it. Throws a Failure where it cannot be used. */
+/** Reads which schema a database has, without changing it. Throws a Failure if it cannot be used. */
 export function inspectMongo(url: string): Promise<{ readonly version: number; readonly latest: number }> {
   return look(url, async (connection) => {
     await refuseMissing(connection);

@@ -39,7 +39,7 @@ export function createMergedReports(connection: Connection): MergedReports {
         const write = () => collections.mergedReports.updateOne(place, { $set: document }, { upsert: true });
         await run(write, BYTES_LIMIT);
       }
-      // Removed meanwhile: nobody else would take it away.
+      // Removed in the meantime: nobody else would take it away.
       if ((await findRepo(buildId)) === undefined) await mergedReports.remove({ buildId });
     },
     async remove(buildId, keys) {

@@ -50,7 +50,7 @@ export async function migrate(
 async function claimDatabase({ collections: { notes }, listCollections }: Connection): Promise<void> {
   if ((await notes.findOne({ _id: 'schema' })) !== null) return;
   const foreign = (await listCollections()).find((name) => !/^(notes$|system\.)/.test(name));
-  // Another instance may have marked it and made its collections meanwhile.
+  // Another instance may have marked it and made its collections in the meantime.
   if (foreign !== undefined && (await notes.findOne({ _id: 'schema' })) === null) {
     throw new Failure(
       'unavailable',
@@ -112,7 +112,7 @@ export async function refuseHalfCopied({ collections: { notes }, run }: Connecti
 }
 
 /**
- * A build of an index may take longer than a connection may be silent: it goes on without us, and asking again waits
+ * A build of an index may take longer than a connection may be silent: it continues without us, and asking again waits
  * for it.
  */
 async function buildIndexes({ collections, run }: Connection): Promise<void> {
@@ -152,7 +152,7 @@ async function dropChanged(
   const keysOf = ({ key }: { readonly key?: unknown }): string => JSON.stringify(key);
   for (const found of await collection.listIndexes().toArray()) {
     const ours = wanted.find(({ name }) => name === found.name);
-    // Another server that starts may have dropped it meanwhile.
+    // Another server that starts may have dropped it in the meantime.
     if (ours !== undefined && keysOf(ours) !== keysOf(found)) await collection.dropIndex(found.name).catch(() => {});
   }
 }

@@ -68,7 +68,7 @@ async function clear(
   repoId: number,
   removal: Pick<Removal, 'description' | 'at'>,
 ): Promise<void> {
-  // What closes have ordered is said first, so that every context that was opened is ended.
+  // What closes have ordered is posted first, so that every opened context is completed.
   await pendingEffects.settleRepo(repoId);
   await deliveries.endRepo(repoId, removal);
   const { builds, jobs, parts, sources, providerSources, mergedReports, ...others } = tablesOf(connection);

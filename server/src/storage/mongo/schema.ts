@@ -18,7 +18,7 @@ export interface StoreIndex {
   readonly where?: string;
 }
 
-/** Every index. They are made at each start where they are missing; none blocks reads or writes meanwhile. */
+/** Every index. They are made at each start where they are missing; none blocks reads or writes in the meantime. */
 export const INDEXES: readonly StoreIndex[] = [
   ...[REPOS, ...DECLARED].flatMap(({ name, indexes }) => indexesOf(name, indexes)),
   ...indexesOf('providerSources', [

@@ -8,8 +8,8 @@ import { openSqliteWriter } from '../sqlite/sqlite-archive.ts';
 
 /**
  * Writes everything in the store that `url` names (DATABASE_URL) to a new file `to`, which only its owner can read: an
- * SQLite database with the digest of each of its tables, verified. Servers may run meanwhile; it is of one moment all
- * the same. Throws a Failure, and leaves no file then.
+ * SQLite database with the digest of each of its tables, verified. Servers may run in the meantime; it is of one moment
+ * anyway. Throws a Failure, and leaves no file then.
  */
 export async function backUpStore({ url, to }: { readonly url: string; readonly to: string }): Promise<BackupContents> {
   const from = locateStore('DATABASE_URL', url);

@@ -26,7 +26,7 @@ export async function inspectStore(url: string): Promise<StoreInspection> {
   }
 }
 
-/** Whether a server has ever stored anything there, or a restore that was cut off goes on there. */
+/** Whether a server has ever stored anything there, or a restore that was cut off continues there. */
 export async function storeExists(url: string): Promise<boolean> {
   const found = readStoreUrl('DATABASE_URL', url);
   if (found.kind === 'sqlite') return existsSync(found.path) || existsSync(unfinishedRestore(found.path));

@@ -15,7 +15,7 @@ export interface StoreLocation {
   readonly url: string;
   /** SQLite: how long a write waits for another program's lock, in milliseconds; 2,000 by default. */
   readonly busyTimeout?: number;
-  /** For a command that only reads: none is made where there is none. */
+  /** For a command that only reads: none is made if there is none. */
   readonly mustExist?: boolean;
   /** Given by a server: how many ms it waits for another server to end, where a store takes only one. */
   readonly serverWait?: number;

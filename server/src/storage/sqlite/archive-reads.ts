@@ -66,7 +66,7 @@ function createWalk({ prepare, read }: Connection) {
     values: readonly SQLInputValue[],
     toEntry: (row: Row) => T,
   ): AsyncGenerator<T> {
-    // A statement of its own: one that is walked cannot be used again meanwhile.
+    // A statement of its own: one that is walked cannot be used again in the meantime.
     const rows = read(() => prepare(sql).iterate(...values));
     for (;;) {
       const next = read(() => rows.next());

@@ -10,7 +10,7 @@ import { INSERT_TOKEN } from './repo-tokens.ts';
 import { createTables, finish } from './table.ts';
 
 /**
- * How one entry of each kind is written, with all that it is found by; one that is there already stays. Only inside a
+ * How one entry of each kind is written, with all that it is found by; one that exists already stays. Only inside a
  * write.
  */
 export type ArchiveWrites = { readonly [K in ArchiveKind]: (entry: ArchiveEntry<K>) => unknown };

@@ -16,8 +16,8 @@ const BUSY_TIMEOUT = 10_000;
 export type BackupContents = readonly { readonly table: string; readonly rows: number }[];
 
 /**
- * Writes a backup of the database file `from`, which a server may use meanwhile, to a new file `to` that only its owner
- * can read: one moment of the database, compacted and verified. Throws a Failure, and leaves no file then.
+ * Writes a backup of the database file `from`, which a server may use in the meantime, to a new file `to` that only its
+ * owner can read: one moment of the database, compacted and verified. Throws a Failure, and leaves no file then.
  */
 export function writeBackup(from: string, to: string): BackupContents {
   makeBackupFile(to);

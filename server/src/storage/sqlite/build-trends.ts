@@ -33,7 +33,7 @@ const FLAG_POINTS = `
 
 const NEXT_SCOPE = `
   SELECT min(scope) AS scope FROM builds WHERE repo_id = ? AND closed = 1 AND scope > ? AND scope < ?`;
-/** Of the index alone, in its order. */
+/** Only columns of the index, in its order. */
 const TAGS = `
   SELECT scope, max(sequence) AS last FROM builds
   WHERE repo_id = ? AND closed = 1 AND scope > 'tag:' AND scope < 'tag;' GROUP BY scope`;

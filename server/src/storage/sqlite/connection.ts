@@ -28,7 +28,7 @@ export interface Connection {
 export interface ConnectionOptions {
   /** A file's path, or `:memory:`. */
   readonly path: string;
-  /** How long a statement waits for another program's lock, in milliseconds; it blocks the process meanwhile. */
+  /** How long a statement waits for another program's lock, in milliseconds; it blocks the process in the meantime. */
   readonly busyTimeout: number;
   /** For a server: the log is brought into the file by a thread. */
   readonly checkpointsApart?: boolean;

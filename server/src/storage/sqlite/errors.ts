@@ -5,7 +5,7 @@ const LOCKED = 'The database is locked by another program. Nothing was stored; t
 
 /**
  * The sentences for SQLite's primary result codes (https://www.sqlite.org/rescode.html) that an operator or time can
- * mend.
+ * fix.
  */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [3, 'No permission to open the database: check the permissions of its file and directory.'],
@@ -25,7 +25,7 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * A driver's error as ours: `unavailable` for what an operator or time can mend (full, locked, damaged, closed).
+ * A driver's error as ours: `unavailable` for what an operator or time can fix (full, locked, damaged, closed).
  * Anything else is a bug and comes back as it is.
  */
 export function toFailure(error: unknown): unknown {

@@ -8,7 +8,7 @@ import { isServed } from './server-lock.ts';
 
 const BUSY_TIMEOUT = 2_000;
 
-/** Reads a database file without changing it, beside a running server too. Throws a Failure where it cannot be used. */
+/** Reads a database file without changing it, beside a running server too. Throws a Failure if it cannot be used. */
 export function inspectFile(path: string) {
   if (!existsSync(path)) throw new Failure('not-found', noDatabaseThere(path));
   let db: DatabaseSync | undefined;

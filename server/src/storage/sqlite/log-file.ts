@@ -41,7 +41,7 @@ export function* readFrames(path: string): Generator<LogFrame> {
   }
 }
 
-/** What changes whenever the log begins again; empty where there is none. */
+/** What changes whenever the log begins again; empty if there is none. */
 export function readSalts(file: number): string {
   const salts = Buffer.alloc(SALTS.length);
   return readSync(file, salts, 0, SALTS.length, SALTS.inHeader) === 0 ? '' : salts.toString('hex');

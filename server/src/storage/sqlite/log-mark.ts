@@ -7,7 +7,7 @@ import { readFrames, readSalts } from './log-file.ts';
 
 /**
  * How it is known that a database file and the write-ahead log beside it belong together. Whenever the log begins
- * again, a mark with a new id is written into it, which names the ids that the file itself may hold meanwhile.
+ * again, a mark with a new id is written into it, which names the ids that the file itself may hold in the meantime.
  */
 interface Mark {
   readonly id: string;
@@ -66,7 +66,7 @@ export function createLogMarks(db: DatabaseSync, databasePath: string): LogMarks
         if (!isMarked) addMark(db, path);
         marked = salts;
       } catch {
-        // What was written is stored all the same. The next write tries again.
+        // What was written is stored anyway. The next write tries again.
         if (db.isTransaction) db.exec('ROLLBACK');
       }
     },
@@ -96,7 +96,7 @@ export function markAsOwn(db: DatabaseSync): void {
   if (hasMarks(db)) putMark(db, { id: randomUUID(), after: [] });
 }
 
-/** Throws a Failure where the log beside a database file continues another file, or another state of this one. */
+/** Throws a Failure if the log beside a database file continues another file, or another state of this one. */
 export function refuseForeignLog(databasePath: string): void {
   const path = realpathSync(databasePath);
   for (;;) {
@@ -104,7 +104,7 @@ export function refuseForeignLog(databasePath: string): void {
     if (log === undefined) return;
     const id = readIdOfFile(path);
     if (id === undefined || id === log.id || log.after.includes(id)) return;
-    // Somebody else may have written meanwhile: then the log has another mark by now.
+    // Somebody else may have written in the meantime: then the log has another mark by now.
     if (findMark(logOf(path))?.id === log.id) throw new Failure('unavailable', foreignSentence(databasePath));
   }
 }
@@ -171,7 +171,7 @@ function putMark(db: DatabaseSync, mark: Mark): void {
   put.run(BEGINNING + JSON.stringify(mark));
 }
 
-/** Throws where it is none. */
+/** Throws if it is none. */
 function parseMark(text: string): Mark {
   return JSON.parse(text.slice(BEGINNING.length)) as Mark;
 }

@@ -66,7 +66,7 @@ export function refuseHalfCopied(db: DatabaseSync, name: string): void {
   );
 }
 
-/** The name of a restored database before it has taken the place of the one that was there. */
+/** The name of a restored database before it has replaced the one that was there. */
 export function unfinishedRestore(path: string): string {
   return `${path}.restored`;
 }

@@ -58,7 +58,7 @@ async function copyBackup(from: string, path: string): Promise<BackupContents> {
 
 function moveAside(path: string, at: Timestamp): string | undefined {
   const there = PARTS.filter((part) => existsSync(path + part));
-  // The lock made an empty file where none was.
+  // The lock made an empty file if none was.
   if (there.length === 1 && statSync(path).size === 0) return undefined;
   const aside = `${path}.before-${new Date(at).toISOString().replace(/[-:.]/g, '')}`;
   for (const part of there) renameSync(path + part, aside + part);

@@ -25,7 +25,7 @@ export function createDeclaredReads({ table, read }: Pick<Units, 'table' | 'read
   }) as unknown as Pick<ArchiveReads, DeclaredKind>;
 }
 
-/** How one of each is written, in the form that `write` gives it; one that is there already stays. */
+/** How one of each is written, in the form that `write` gives it; one that exists already stays. */
 export function createDeclaredWrites<T>(
   { table }: Pick<Units, 'table'>,
   write: (insert: (entry: ArchiveEntry<DeclaredKind>) => Work<boolean>) => T,

@@ -34,7 +34,7 @@ export type RepoRecords = Pick<
   'find' | 'findByName' | 'findByProviderId' | 'list' | 'ofOwner' | 'update' | 'setHostToken' | 'follow'
 >;
 
-/** Repos, but for how they are made and removed, and their tokens. */
+/** Repos, except for how they are made and removed, and their tokens. */
 export function createRepoRecords({ table, audited, read, write }: Units): RepoRecords {
   const [repos, uses] = [table(REPOS), table(TOKEN_USES)];
   return {

@@ -80,7 +80,7 @@ export function createTokenUses({ table, read, write }: Units): TokenUses {
   };
 }
 
-/** What id-tokens were used for. */
+/** What ID tokens were used for. */
 export function createUsedIdTokens({ table, write }: Units): UsedIdTokens {
   const used = table(USED_ID_TOKENS);
   return {

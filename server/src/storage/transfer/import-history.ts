@@ -41,7 +41,7 @@ const AT_ONCE = 50;
 
 /**
  * Adds a history to a repo that is there, newest build first, and tells how far it is. What was added before is left
- * out, so that an import that was cut off goes on when it is begun again.
+ * out, so that an import that was cut off continues when it is begun again.
  */
 export async function* importHistory(deps: HistoryDeps, asked: HistoryAsked): AsyncGenerator<HistoryProgress> {
   const { store } = deps;
@@ -118,7 +118,7 @@ async function* sortBuilds(
 }
 
 /**
- * Commits that have a build already, or when that was imported; but for those of unverified runs, which are bases of
+ * Commits that have a build already, or when that was imported; except for those of unverified runs, which are bases of
  * nothing (rule 29).
  */
 async function builtCommits({ builds }: HistoryDeps['store'], repoId: number, some: readonly HistoryBuild[]) {

@@ -42,7 +42,7 @@ type Deps = Pick<Store, 'transfers' | 'repos'> & { readonly secrets: Pick<Secret
 const JOBS_AT_ONCE = 50;
 const BYTES_AT_ONCE = 8 * 2 ** 20;
 
-/** Throws a Failure where the repo is there already. */
+/** Throws a Failure if the repo is there already. */
 export async function refuseTaken({ repos }: Pick<Store, 'repos'>, { service, name }: RepoAddress): Promise<void> {
   if ((await repos.findByName(service, name)) !== undefined)
     throw new Failure('conflict', repoExists(`${service}/${name}`));

@@ -91,7 +91,7 @@ async function fileAt(root: string, path: string): Promise<string> {
 }
 
 function openStream(path: string): ReadStream {
-  // Nobody puts a link there meanwhile; the numbers of flags are not in the types.
+  // Nobody puts a link there in the meantime; the numbers of flags are not in the types.
   return createReadStream(path, { flags: (constants.O_RDONLY | constants.O_NOFOLLOW) as unknown as string });
 }
 

@@ -23,7 +23,7 @@ export interface LineWriter {
   end(): Promise<void>;
 }
 
-/** Begins a new folder, which only its owner can read. Throws a Failure where something is in it. */
+/** Begins a new folder, which only its owner can read. Throws a Failure if something is in it. */
 export function beginFolder(folder: string): FolderWriter {
   if (existsSync(folder)) refuseFilled(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

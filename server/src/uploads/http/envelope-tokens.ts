@@ -12,7 +12,7 @@ interface Checked {
 }
 
 /**
- * A checked envelope without tokens, but for `repo_token`. One in a text that is only shown is left out, with a
+ * A checked envelope without tokens, except for `repo_token`. One in a text that is only shown is left out, with a
  * warning; one in any other field is refused (Failure `payload-invalid`). `token` is the request's own: one client
  * sends it as its job id too, which then is none (wire.md).
  */

@@ -86,7 +86,7 @@ const texts = Object.fromEntries(SCALAR_KEYS.map((key) => [key, text()])) as Rec
   z.ZodType<string | undefined>
 >;
 
-/** The known keys of an upload, but for its source files. Unknown ones were removed before. */
+/** The known keys of an upload, except for its source files. Unknown ones were removed before. */
 const envelopeSchema = z.object({
   ...texts,
   repo_token: text(MAX_TOKEN),

@@ -188,7 +188,7 @@ function* elsewhereParts(
   );
 }
 
-/** Which lines of a file are missed that were not before. `change`: undefined where it is not known. */
+/** Which lines of a file are missed that were not before. `change`: undefined if it is not known. */
 export function NewlyMissed(props: { readonly change: FileChange | undefined; readonly place: BuildPlace }): VNode {
   const { change, place } = props;
   const { name = '', newlyMissed, newlyMissedRanges = 0, newlyPartly, newlyPartlyLines = 0 } = change ?? {};

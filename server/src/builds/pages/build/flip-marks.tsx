@@ -48,7 +48,7 @@ function pageOf({ flips, place }: FlipsIn): string {
 /** Blocks that a sentence names. */
 const MOST_NAMED = 3;
 
-/** That lines which used to flip are missed in every build since; undefined where none is. */
+/** That lines which used to flip are missed in every build since; undefined if none is. */
 export function LostNote({ flips, place }: FlipsIn): VNode | null {
   const lost = flips?.missed.filter(({ lostSince }) => lostSince !== undefined) ?? [];
   const [first] = lost;

@@ -26,10 +26,10 @@ interface Where {
   readonly note?: (file: FileToCover) => string;
 }
 
-/** The mark of a line that was covered and did not change. */
+/** Marks a line that was covered and did not change. */
 export const LOST = '•';
 
-/** The changed lines that no test runs, as a diff; undefined where there is none, and none was asked for. */
+/** The missed changed lines, as a diff; undefined if there are none and none were asked for. */
 export function linesToCover(toCover: LinesOfChecks, where: Where): Section | undefined {
   const { lines, changed, selected, choices } = toCover;
   if (changed === undefined || (lines === undefined && selected === 'all')) return undefined;
@@ -120,7 +120,7 @@ function* fileParts(lines: LinesToCover, where: Where): Generator<Part> {
   );
 }
 
-/** File by file, with why there is no text where there is none. */
+/** File by file, with the reason if there is no text. */
 export function* fileArticles(
   { files, withheld, unreadable }: Omit<LinesToCover, 'left'>,
   where: Where,
@@ -166,7 +166,7 @@ function* oneFile(shown: FileToCover, { place, host, id, note }: Shown): Generat
   yield { tags: '</article>' };
 }
 
-/** With the flag whose lines these are. */
+/** With the flag of these lines. */
 export function FileName(props: { readonly shown: FileToCover; readonly href?: string }): VNode {
   const { file, isNew, flag } = props.shown;
   return (
@@ -192,7 +192,7 @@ export function* fileRows(shown: FileToCover, place: BuildPlace): Generator<Part
   );
 }
 
-/** Where no text can be shown: the places alone. */
+/** If no text can be shown: only the places. */
 function RangeLinks({
   shown: { file, rows },
   place,

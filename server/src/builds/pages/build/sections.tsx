@@ -8,7 +8,7 @@ export interface Section {
   readonly id: string;
   readonly name: string;
   readonly count?: number | undefined;
-  /** The heading leaves the number out, since what stands beside it says more. */
+  /** The heading leaves the number out, since what is beside it says more. */
   readonly countBeside?: true;
   /** Beside the heading. */
   readonly aside?: VNode | undefined;

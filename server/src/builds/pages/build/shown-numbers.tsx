@@ -13,7 +13,7 @@ import type { FlagVerdict } from '../../../core/verdict/verdict.ts';
 import { countOf } from '../../../platform/web/counts.ts';
 import { Cell } from '../../../platform/web/list-table.tsx';
 
-/** `15 of 29 lines, 8 of 13 branches`; of what there is none nothing is said. */
+/** `15 of 29 lines, 8 of 13 branches`; what there is none of is left out. */
 export function counts({ coveredLines, relevantLines, coveredBranches, branches }: CoverageTotals, what = ''): string {
   const ofLines =
     relevantLines === 0 ? [] : [`${countOf(coveredLines, relevantLines)} ${what}line${relevantLines === 1 ? '' : 's'}`];
