@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { storedOf } from '../../server/src/compose/services.ts';
 import type { Imported } from '../../server/src/core/builds/imported.ts';
 import { type PastBuild, pastBuild, pastJobFacts } from '../../server/src/core/builds/imported-build.ts';
 import { reviseBuild } from '../../server/src/core/builds/revise-build.ts';
@@ -117,8 +118,9 @@ export function describeOlderBuilds(subject: Subject): void {
         const clock = { now: () => now };
         const unverifiedRetention = { perRepo: undefined, perPull: undefined };
         const found: number[] = [];
-        const deps = { store, clock, retention, unverifiedRetention, turn: async () => {} };
-        for await (const { id } of expiredBuilds(deps, repo)) found.push(id);
+        const config = { retention, unverifiedRetention };
+        const services = { ...storedOf(store), clock, config, turn: async () => {} };
+        for await (const { id } of expiredBuilds(services, repo)) found.push(id);
         return found;
       };
       expect(await expired({ days: 90, builds: 1 }, T0 + 89 * DAY)).toEqual([]);

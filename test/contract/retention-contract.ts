@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { storedOf } from '../../server/src/compose/services.ts';
 import type { Build } from '../../server/src/core/builds/build.ts';
 import type { JobFacts } from '../../server/src/core/builds/job.ts';
 import type { Repo } from '../../server/src/core/repo/repo.ts';
@@ -31,10 +32,11 @@ export function describeRetention(subject: Subject): void {
   const remove = async (retention: Retention, isTrial = false, unverifiedRetention = ANY) => {
     const clock = { now: () => NOW };
     const reader = { listTexts: async () => new Uint32Array() };
-    const kept = { reader, textLooks: 0, onKept: () => undefined };
-    const deps = { store: subject.store, clock, retention, unverifiedRetention, turn: async () => {}, ...kept };
+    const config = { retention, unverifiedRetention };
+    const services = { ...storedOf(subject.store), clock, config, reader, turn: async () => {} };
+    const removal = { isTrial, textLooks: 0, onKept: () => undefined };
     const told: [string, number][] = [];
-    for await (const { repo, builds: count } of removeExpired(deps, { isTrial })) told.push([repo.name, count]);
+    for await (const { repo, builds: count } of removeExpired(services, removal)) told.push([repo.name, count]);
     return told;
   };
   const left = async (repo: Repo): Promise<readonly number[]> => {
@@ -113,8 +115,9 @@ export function describeRetention(subject: Subject): void {
       expect(await remove({ ...NONE, builds: 10 })).toEqual([[repo.name, 1]]);
       expect(await left(repo)).toEqual(ids(...trusted, ...forks.slice(1)));
       const order = [];
-      const deps = { store: subject.store, clock: { now: () => NOW }, unverifiedRetention: ANY, turn: async () => {} };
-      for await (const { id } of expiredBuilds({ ...deps, retention: { ...NONE, builds: 4 } }, repo)) order.push(id);
+      const config = { retention: { ...NONE, builds: 4 }, unverifiedRetention: ANY };
+      const services = { ...storedOf(subject.store), clock: { now: () => NOW }, config, turn: async () => {} };
+      for await (const { id } of expiredBuilds(services, repo)) order.push(id);
       expect(order).toEqual([...forks.slice(1, 7), ...trusted.slice(0, 2)].map(({ id }) => id));
     });
 

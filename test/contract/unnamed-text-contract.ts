@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { storedOf } from '../../server/src/compose/services.ts';
 import type { JobFacts } from '../../server/src/core/builds/job.ts';
 import { hashDigests } from '../../server/src/core/digest-filter.ts';
 import { removeUnnamedTexts } from '../../server/src/operations/remove-unnamed-texts.ts';
@@ -39,8 +40,8 @@ export function describeUnnamedTexts(subject: Subject): void {
       },
     };
     subject.itIs(at);
-    const deps = { store: subject.store, clock: { now: () => at }, reader, textLooks, turn: async () => {} };
-    return removeUnnamedTexts(deps, { repoId, isTrial });
+    const services = { ...storedOf(subject.store), clock: { now: () => at }, reader, turn: async () => {} };
+    return removeUnnamedTexts(services, { repoId, isTrial, textLooks });
   };
   const left = async (repoId: number, ...texts: readonly number[]): Promise<readonly number[]> => {
     const found = await Promise.all(texts.map((n) => subject.store.jobs.source(repoId, digest(n))));

@@ -113,16 +113,15 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     routes: [
       ...OF_OWNERS.map((register) => (router: Parameters<RegisterRoutes>[0]) => register(router, services)),
       (router) =>
-        registerHealthRoutes(router, {
-          checkStore: options.checkStore ?? (() => store.check()),
-          isStopping,
-          now: options.now ?? (() => performance.now()),
-          identity: secrets.serverIdentity,
-          identifyCaller: services.identifyCaller,
-          isDoctor: () => false,
-          showExamination: () => Promise.reject(new Error('not asked here')),
-          baseUrl: () => 'https://coverage.example',
-        }),
+        registerHealthRoutes(
+          router,
+          { ...services, isStopping, baseUrl: () => 'https://coverage.example' },
+          {
+            checkStore: options.checkStore ?? (() => store.check()),
+            examineServer: () => Promise.reject(new Error('not asked here')),
+            now: options.now ?? (() => performance.now()),
+          },
+        ),
       ...(options.routes ?? []).map(
         (register) => (router: Parameters<RegisterRoutes>[0]) => register(router, services),
       ),

@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { storedOf } from '../compose/services.ts';
 import type { ServerConfig } from '../config/environment-file.ts';
 import { hashDigests } from '../core/digest-filter.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { counted } from '../core/sentences.ts';
-import { type RemovedBuilds, removeExpired } from '../operations/remove-expired.ts';
+import { type Removal, type RemovedBuilds, removeExpired } from '../operations/remove-expired.ts';
 import { listTexts } from '../reports/codec/decode-report.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore } from './command/command-store.ts';
@@ -37,21 +38,18 @@ function readArguments(args: readonly string[]) {
 }
 
 async function collect(config: ServerConfig, isTrial: boolean): Promise<number> {
-  const { retention, unverifiedRetention } = config;
   const store = await openCommandStore(config, { make: false });
   try {
-    const deps = {
-      store,
+    const services = {
+      ...storedOf(store),
+      config,
       clock: { now: Date.now },
-      retention,
-      unverifiedRetention,
       reader: { listTexts: async ({ report }: { readonly report: Uint8Array }) => hashDigests(listTexts(report)) },
-      textLooks: 0,
       turn: () => turn(),
-      onKept: ({ service, name }: Repo, error: unknown) =>
-        console.error(textsKept(`${service}/${name}`, String(error))),
     };
-    const found = await removeAll(deps, isTrial);
+    const onKept = ({ service, name }: Repo, error: unknown): void =>
+      console.error(textsKept(`${service}/${name}`, String(error)));
+    const found = await removeAll(services, { isTrial, textLooks: 0, onKept });
     const listed = found.filter((one) => one.builds > 0);
     if (listed.length > 0) console.log(render(listed));
     const builds = found.reduce((sum, one) => sum + one.builds, 0);
@@ -70,15 +68,15 @@ async function collect(config: ServerConfig, isTrial: boolean): Promise<number> 
 }
 
 /** Round after round until nothing is left; a trial removes nothing, so one round tells all. */
-async function removeAll(deps: Parameters<typeof removeExpired>[0], isTrial: boolean) {
+async function removeAll(services: Parameters<typeof removeExpired>[0], removal: Removal) {
   const found = new Map<number, RemovedBuilds>();
   for (let isMore = true; isMore; ) {
     isMore = false;
-    for await (const one of removeExpired(deps, { isTrial })) {
+    for await (const one of removeExpired(services, removal)) {
       const before = found.get(one.repo.id);
       const [builds, texts] = [one.builds + (before?.builds ?? 0), one.texts + (before?.texts ?? 0)];
       found.set(one.repo.id, { ...one, until: one.until ?? before?.until, builds, texts });
-      isMore = !isTrial;
+      isMore = !removal.isTrial;
     }
   }
   return [...found.values()];

@@ -7,7 +7,7 @@ import { answerFailures, reportEscapedErrors } from '../platform/http/answer-fai
 import type { AppLogger, AppState } from '../platform/http/app-state.ts';
 import { assignRequestId } from '../platform/http/assign-request-id.ts';
 import { findClientAddress, type TrustedProxies } from '../platform/http/client-address.ts';
-import { type CountRequestsDeps, countRequests } from '../platform/http/count-requests.ts';
+import { countRequests } from '../platform/http/count-requests.ts';
 import { logRequests } from '../platform/http/log-requests.ts';
 import { normalizePath } from '../platform/http/normalize-path.ts';
 import type { PageOf } from '../platform/http/page-of.ts';
@@ -16,6 +16,7 @@ import { protectAnswers } from '../platform/http/protect-answers.ts';
 import { refuseStrayTokens } from '../platform/http/refuse-stray-tokens.ts';
 import { createRouter, type RegisterRoutes } from '../platform/http/router.ts';
 import { LINGER, type Linger } from '../platform/http/unread-body.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { Services } from '../services/services.ts';
 
 export interface AppDeps {
@@ -37,7 +38,7 @@ export interface AppDeps {
   /** By which browsers are known, and addresses with tokens cleaned; nobody is known without. */
   readonly visitors?: Services;
   /** Not counted by default. */
-  readonly metrics?: CountRequestsDeps['metrics'];
+  readonly metrics?: Pick<Metrics, 'requestAnswered'>;
   /** How much of an unwanted body is still read; LINGER by default. */
   readonly linger?: Linger;
 }
@@ -49,8 +50,8 @@ export function createApp(deps: AppDeps): { readonly app: Koa<AppState>; readonl
   reportEscapedErrors(app, { logger });
   app.use(assignRequestId(deps));
   const findAddress = findClientAddress(deps.trustProxy);
-  app.use(logRequests({ logger, now: deps.now, findAddress, secretTexts }));
-  if (deps.metrics !== undefined) app.use(countRequests({ metrics: deps.metrics, now: deps.now }));
+  app.use(logRequests(deps, deps.now, findAddress));
+  if (deps.metrics !== undefined) app.use(countRequests(deps.metrics, deps.now));
   app.use(protectAnswers);
   app.use(answerFailures({ logger, secretTexts, linger, isStopping, pageOf: deps.pageOf }));
   app.use(normalizePath({ basePath }));

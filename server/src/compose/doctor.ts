@@ -1,7 +1,5 @@
-import { isDoctor } from '../operations/doctor-proof.ts';
 import { createExamineServer, type Examination } from '../operations/examine-server.ts';
 import { registerHealthRoutes } from '../operations/http/health-routes.ts';
-import { createShowExamination } from '../operations/show-examination.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
 import { createKeyCheck } from '../platform/secrets/check-key.ts';
 import { describeOpened } from '../storage/open/inspect-store.ts';
@@ -28,21 +26,20 @@ export function composeHealth(
   services: ServerServices,
   { examineServer, now }: { readonly examineServer: () => Promise<Examination>; readonly now: () => number },
 ): RegisterRoutes {
-  const { store, secrets, webhookNotes, isStopping, baseUrl, clock, identifyCaller } = services;
+  const { store, secrets, webhookNotes } = services;
   const checkKey = createKeyCheck({ repos: store.repos, secrets });
   return (router) =>
-    registerHealthRoutes(router, {
+    registerHealthRoutes(router, services, {
       async checkStore() {
         await store.check();
         // One process has a file to itself, and looked at its key as it started.
         if (store.isShared) await checkKey();
       },
-      isStopping,
-      baseUrl,
+      async examineServer() {
+        // What was counted of webhooks is looked at, too.
+        await webhookNotes.flush();
+        return examineServer();
+      },
       now,
-      identity: secrets.serverIdentity,
-      isDoctor: (proof) => isDoctor(proof, secrets, clock.now()),
-      identifyCaller,
-      showExamination: createShowExamination({ examineServer, flush: webhookNotes.flush }),
     });
 }

@@ -55,20 +55,14 @@ export function composeSweeping(services: ServerServices): WorkLoop {
   });
 }
 
-async function removeOldBuilds({ config, store, clock, logger, pool }: ServerServices): Promise<void> {
-  const { retention, unverifiedRetention } = config;
+async function removeOldBuilds(services: ServerServices): Promise<void> {
+  const { logger } = services;
   const named = ({ id, service, name }: Repo) => ({ repoId: id, repo: `${service}/${name}` });
-  const deps = {
-    store,
-    clock,
-    retention,
-    unverifiedRetention,
-    reader: pool,
-    textLooks: DAY,
-    turn: () => turn(),
-    onKept: (repo: Repo, err: unknown) => logger.warn({ ...named(repo), err }, 'kept source texts that no build names'),
-  };
-  for await (const { repo, builds, until, texts } of removeExpired(deps, { isTrial: false })) {
+  const onKept = (repo: Repo, err: unknown): void =>
+    logger.warn({ ...named(repo), err }, 'kept source texts that no build names');
+  // In turns of its own: no answer waits for it.
+  const removed = removeExpired({ ...services, turn: () => turn() }, { isTrial: false, textLooks: DAY, onKept });
+  for await (const { repo, builds, until, texts } of removed) {
     const to = until && new Date(until).toISOString();
     if (builds > 0) logger.info({ ...named(repo), builds, until: to }, 'removed old builds');
     if (texts > 0) logger.info({ ...named(repo), texts }, 'removed source texts that no build names');

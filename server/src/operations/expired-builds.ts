@@ -4,18 +4,15 @@ import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { isBeyond, isLimited, type Retention, strictest, type UnverifiedRetention } from '../core/repo/retention.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Services } from '../services/services.ts';
 import type { ClosedQuery } from '../storage/build-store.ts';
-import type { Store } from '../storage/store.ts';
 
-export interface ExpiredDeps {
-  readonly store: Pick<Store, 'builds' | 'views'>;
-  readonly clock: Clock;
+type Stored = Pick<Services, 'builds' | 'views'>;
+
+/** What builds expire by. `turn` resolves in another turn of the event loop. */
+export interface Expiry extends Stored, Pick<Services, 'clock' | 'turn'> {
   /** The server's. */
-  readonly retention: Retention;
-  readonly unverifiedRetention: UnverifiedRetention;
-  /** Resolves in another turn of the event loop. */
-  readonly turn: () => Promise<void>;
+  readonly config: { readonly retention: Retention; readonly unverifiedRetention: UnverifiedRetention };
 }
 
 const PAGE = 100;
@@ -30,27 +27,28 @@ export type ExpiredBuild = Pick<BuildSummary, 'id' | 'createdAt'>;
  * A repo's builds that need not be kept: those of unverified runs first, then the others, each among themselves (rule
  * 29) and the oldest first.
  */
-export async function* expiredBuilds(deps: ExpiredDeps, repo: Repo): AsyncGenerator<ExpiredBuild> {
-  const retention = strictest(deps.retention, {
+export async function* expiredBuilds(services: Expiry, repo: Repo): AsyncGenerator<ExpiredBuild> {
+  const retention = strictest(services.config.retention, {
     days: repo.settings.retentionDays,
     builds: repo.settings.retentionBuilds,
   });
-  yield* (await findUnverified(deps, repo, retention)).reverse();
-  if (isLimited(retention)) yield* expiredTrusted(deps, repo, retention);
+  yield* (await findUnverified(services, repo, retention)).reverse();
+  if (isLimited(retention)) yield* expiredTrusted(services, repo, retention);
 }
 
 /** Beyond the limit, closed, with nothing due, and none that others may still need (see isNeeded). */
 async function* expiredTrusted(
-  { store, clock, turn }: ExpiredDeps,
+  services: Expiry,
   { id: repoId }: Repo,
   retention: Retention,
 ): AsyncGenerator<ExpiredBuild> {
+  const { views, clock, turn } = services;
   const now = clock.now();
   const trusted = { repoId, branch: undefined, trust: 'trusted' } as const;
-  const { total } = await store.views.list({ ...trusted, offset: 0, limit: 1 });
+  const { total } = await views.list({ ...trusted, offset: 0, limit: 1 });
   for (let end = total; end > 0; end -= PAGE) {
     const offset = Math.max(0, end - PAGE);
-    const { builds } = await store.views.list({ ...trusted, offset, limit: end - offset });
+    const { builds } = await views.list({ ...trusted, offset, limit: end - offset });
     for (const [index, build] of [...builds.entries()].reverse()) {
       await turn();
       const { createdAt, imported } = build;
@@ -58,7 +56,7 @@ async function* expiredTrusted(
       const age = imported === undefined ? { createdAt, newer: offset + index } : { createdAt: imported.at, newer: 0 };
       const isOver = isBeyond(retention, { ...age, now });
       if (!isOver && imported === undefined) return;
-      if (isOver && isSettled(build) && !(await isNeeded(store, build, now))) yield build;
+      if (isOver && isSettled(build) && !(await isNeeded(services, build, now))) yield build;
     }
   }
 }
@@ -67,9 +65,9 @@ async function* expiredTrusted(
  * Unverified builds, newest first. Nothing is made of them but what their pull request shows: the newest closed one of
  * an open pull request stays.
  */
-async function findUnverified(deps: ExpiredDeps, { id: repoId }: Repo, retention: Retention): Promise<ExpiredBuild[]> {
-  const { store, clock, turn, unverifiedRetention } = deps;
-  const { perRepo: builds, perPull = Number.POSITIVE_INFINITY } = unverifiedRetention;
+async function findUnverified(services: Expiry, { id: repoId }: Repo, retention: Retention): Promise<ExpiredBuild[]> {
+  const { views, clock, turn, config } = services;
+  const { perRepo: builds, perPull = Number.POSITIVE_INFINITY } = config.unverifiedRetention;
   const limit = strictest(retention, { days: undefined, builds });
   const now = clock.now();
   const expired: ExpiredBuild[] = [];
@@ -80,7 +78,7 @@ async function findUnverified(deps: ExpiredDeps, { id: repoId }: Repo, retention
   let last = Number.POSITIVE_INFINITY;
   let newer = 0;
   for (let offset = 0; ; offset += PAGE) {
-    const page = await store.views.list({ ...part, offset });
+    const page = await views.list({ ...part, offset });
     for (const build of page.builds.filter(({ sequence }) => sequence < last)) {
       await turn();
       last = build.sequence;
@@ -111,15 +109,15 @@ function isOpen(build: BuildSummary, now: Timestamp): boolean {
  * The newest build of a branch, of each of its flags there (rule 16), of a tag and of an open pull request, and the
  * base of one: they are what the next verdicts are made of.
  */
-async function isNeeded(store: ExpiredDeps['store'], build: BuildSummary, now: Timestamp): Promise<boolean> {
+async function isNeeded(stored: Stored, build: BuildSummary, now: Timestamp): Promise<boolean> {
   const { repoId, id: buildId, pullRequest } = build;
-  const dependents = await store.builds.basedOn({ repoId, buildId, limit: DEPENDENTS });
+  const dependents = await stored.builds.basedOn({ repoId, buildId, limit: DEPENDENTS });
   if (dependents.some((one) => one.pullRequest !== undefined && isOpen(one, now))) return true;
   if (pullRequest !== undefined && !isOpen(build, now)) return false;
-  return isNewest(store, build);
+  return isNewest(stored, build);
 }
 
-async function isNewest({ builds, views }: ExpiredDeps['store'], build: BuildSummary): Promise<boolean> {
+async function isNewest({ builds, views }: Stored, build: BuildSummary): Promise<boolean> {
   const scope = scopeOf(build);
   if (scope === undefined) return false;
   const query: ClosedQuery = { repoId: build.repoId, scope, before: undefined, limit: 1 };

@@ -2,18 +2,20 @@ import type { Build } from '../core/builds/build.ts';
 import { createDigestFilter, type DigestFilter, hashDigests } from '../core/digest-filter.ts';
 import { Failure } from '../core/failure.ts';
 import { UNNAMED_TEXT_AGE } from '../core/repo/retention.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { ReportBytes } from '../reports/report-bytes.ts';
 import type { ReportReader } from '../reports/report-reader.ts';
-import type { Store } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 
-export interface UnnamedTextsDeps {
-  readonly store: Pick<Store, 'builds' | 'jobs' | 'sources' | 'transfers'>;
-  readonly clock: Clock;
+/** What names texts. */
+export type TextsNamed = Pick<Services, 'builds' | 'jobs' | 'sources' | 'transfers' | 'clock' | 'turn'> & {
   readonly reader: Pick<ReportReader, 'listTexts'>;
+};
+
+export interface TextsAsked {
+  readonly repoId: number;
+  readonly isTrial: boolean;
   /** How long a look through a repo's texts holds: another begins so much later, in ms. */
   readonly textLooks: number;
-  readonly turn: () => Promise<void>;
 }
 
 const JOBS = 100;
@@ -36,45 +38,45 @@ interface Look {
  * Failure, and removes nothing, if a report cannot be read.
  */
 export async function removeUnnamedTexts(
-  deps: UnnamedTextsDeps,
-  { repoId, isTrial }: { readonly repoId: number; readonly isTrial: boolean },
+  services: TextsNamed,
+  { repoId, isTrial, textLooks }: TextsAsked,
 ): Promise<number> {
-  const { store, clock, textLooks } = deps;
+  const { sources, clock, turn } = services;
   const at = clock.now();
-  const removedBuilds = isTrial ? 0 : await store.sources.begin({ repoId, notAfter: at - textLooks, at });
+  const removedBuilds = isTrial ? 0 : await sources.begin({ repoId, notAfter: at - textLooks, at });
   if (removedBuilds === undefined) return 0;
   const look: Look = { repoId, before: at - UNNAMED_TEXT_AGE };
-  const { all, old } = await countTexts(deps, look);
+  const { all, old } = await countTexts(services, look);
   const named = createDigestFilter(all, at);
-  if (old > 0) await markNamed(deps, repoId, named);
+  if (old > 0) await markNamed(services, repoId, named);
   let removed = 0;
   let isYoungLeft = false;
-  for await (const texts of textsOf(deps, look)) {
+  for await (const texts of textsOf(services, look)) {
     const unnamed = texts.filter(({ digest }) => !named.has(digest));
     isYoungLeft ||= unnamed.some(({ isOld }) => !isOld);
     const digests = unnamed.filter(({ isOld }) => isOld).map(({ digest }) => digest);
     for (let from = 0; from < digests.length; from += AT_ONCE) {
       const some = digests.slice(from, from + AT_ONCE);
-      removed += isTrial ? some.length : await store.sources.remove({ ...look, digests: some });
-      await deps.turn();
+      removed += isTrial ? some.length : await sources.remove({ ...look, digests: some });
+      await turn();
     }
   }
-  if (!isTrial && !isYoungLeft) await store.sources.end({ repoId, removedBuilds });
+  if (!isTrial && !isYoungLeft) await sources.end({ repoId, removedBuilds });
   return removed;
 }
 
-async function* textsOf({ store, turn }: UnnamedTextsDeps, look: Look) {
+async function* textsOf({ sources, turn }: TextsNamed, look: Look) {
   for (let after: string | undefined = START; after !== undefined; ) {
-    const page: Awaited<ReturnType<typeof store.sources.list>> = await store.sources.list({ ...look, after });
+    const page: Awaited<ReturnType<typeof sources.list>> = await sources.list({ ...look, after });
     yield page.texts;
     after = page.next;
     await turn();
   }
 }
 
-async function countTexts(deps: UnnamedTextsDeps, look: Look): Promise<{ readonly all: number; readonly old: number }> {
+async function countTexts(services: TextsNamed, look: Look): Promise<{ readonly all: number; readonly old: number }> {
   let [all, old] = [0, 0];
-  for await (const texts of textsOf(deps, look)) {
+  for await (const texts of textsOf(services, look)) {
     all += texts.length;
     old += texts.filter(({ isOld }) => isOld).length;
   }
@@ -82,24 +84,24 @@ async function countTexts(deps: UnnamedTextsDeps, look: Look): Promise<{ readonl
 }
 
 /** Builds in the order of their sequences: what a report is carried from comes before the build that carries it. */
-async function markNamed(deps: UnnamedTextsDeps, repoId: number, named: DigestFilter): Promise<void> {
-  const { store, reader, turn } = deps;
+async function markNamed(services: TextsNamed, repoId: number, named: DigestFilter): Promise<void> {
+  const { builds, jobs, transfers, reader, turn } = services;
   const add = async (read: Promise<readonly (ReportBytes | undefined)[]>): Promise<void> => {
     for (const report of await unlessGone(read))
       if (report !== undefined) named.add(await reader.listTexts({ report }));
     await turn();
   };
   for (let sequence = 0; ; ) {
-    const [build] = await store.transfers.buildsAfter({ repoId, sequence, limit: 1 });
+    const [build] = await transfers.buildsAfter({ repoId, sequence, limit: 1 });
     if (build === undefined) return;
     sequence = build.sequence;
     named.add(hashDigests(digestsOf(build)));
     // For its own jobs a merged report names nothing else than they do.
-    if (build.result?.flags.some(({ kind }) => kind === 'carried')) await add(one(store.builds.report(build.id)));
+    if (build.result?.flags.some(({ kind }) => kind === 'carried')) await add(one(builds.report(build.id)));
     for (let offset = 0; offset < build.jobs; offset += JOBS) {
-      const jobs = await store.jobs.list({ buildId: build.id, offset, limit: JOBS });
-      named.add(hashDigests(jobs.flatMap(({ facts }) => digestsOf(facts))));
-      for (const { id } of jobs) await add(store.jobs.reports([id]));
+      const some = await jobs.list({ buildId: build.id, offset, limit: JOBS });
+      named.add(hashDigests(some.flatMap(({ facts }) => digestsOf(facts))));
+      for (const { id } of some) await add(jobs.reports([id]));
     }
   }
 }

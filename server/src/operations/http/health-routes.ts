@@ -1,23 +1,18 @@
 import type Router from '@koa/router';
-import type { IdentifyCaller } from '../../access/browser/authenticate.ts';
 import { Failure } from '../../core/failure.ts';
-import type { ShowExamination } from '../show-examination.ts';
+import type { Caller } from '../../core/repo/caller.ts';
+import type { Services } from '../../services/services.ts';
+import { isDoctor } from '../doctor-proof.ts';
+import type { Examination } from '../examine-server.ts';
 import { presentExamination } from './examination-json.ts';
 
-export interface HealthRoutesDeps {
+/** How the server finds out about itself. */
+export interface HealthChecks {
   /** Answers when the store is reachable and writable; else throws a Failure. */
   readonly checkStore: () => Promise<void>;
-  readonly isStopping: () => boolean;
+  readonly examineServer: () => Promise<Examination>;
   /** Milliseconds since any fixed moment. */
   readonly now: () => number;
-  /** Lets this server recognize itself at BASE_URL. */
-  readonly identity: () => string;
-  readonly identifyCaller: IdentifyCaller;
-  /** Whether it is the command `doctor`, with the key of this server. */
-  readonly isDoctor: (proof: string) => boolean;
-  readonly showExamination: ShowExamination;
-  /** BASE_URL, or where the server listens. */
-  readonly baseUrl: () => string;
 }
 
 /** What the command `doctor` proves itself by. */
@@ -38,24 +33,36 @@ function onceASecond(check: () => Promise<void>, now: () => number): () => Promi
  * `GET /healthz`: the process is alive. `GET /readyz`: it can do its work, so send it requests; `?verbose` tells
  * administrators what it finds about itself, whatever that is with 200.
  */
-export function registerHealthRoutes(router: Router, deps: HealthRoutesDeps): void {
-  const { isStopping } = deps;
-  const checkStore = onceASecond(deps.checkStore, deps.now);
+export function registerHealthRoutes(
+  router: Router,
+  services: Pick<Services, 'secrets' | 'clock' | 'isStopping' | 'identifyCaller' | 'baseUrl'>,
+  checks: HealthChecks,
+): void {
+  const { secrets, clock, isStopping, identifyCaller, baseUrl } = services;
+  const checkStore = onceASecond(checks.checkStore, checks.now);
 
   router.get('/healthz', (context) => {
     context.set('Cache-Control', 'no-store');
-    context.body = 'identity' in context.query ? { status: 'ok', identity: deps.identity() } : { status: 'ok' };
+    context.body =
+      'identity' in context.query ? { status: 'ok', identity: secrets.serverIdentity() } : { status: 'ok' };
   });
 
   router.get('/readyz', async (context) => {
     context.set('Cache-Control', 'no-store');
     if (isStopping()) throw new Failure('unavailable', 'The server is stopping.');
     if ('verbose' in context.query) {
-      const caller = deps.isDoctor(context.get(DOCTOR_HEADER)) ? 'doctor' : await deps.identifyCaller(context);
-      context.body = presentExamination(await deps.showExamination(caller), deps.baseUrl());
+      // The command `doctor` has the key of this server.
+      if (!isDoctor(context.get(DOCTOR_HEADER), secrets, clock.now())) refuseOthers(await identifyCaller(context));
+      context.body = presentExamination(await checks.examineServer(), baseUrl());
       return;
     }
     await checkStore();
     context.body = { status: 'ok' };
   });
+}
+
+/** It tells of all repos together, and of the machine. */
+function refuseOthers(caller: Caller): void {
+  if (caller.kind !== 'user' || caller.role !== 'administrator')
+    throw new Failure('forbidden', 'Only administrators of this server can see what it found about itself.');
 }

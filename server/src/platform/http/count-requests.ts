@@ -3,14 +3,11 @@ import type { Middleware } from 'koa';
 import type { Metrics } from '../metrics.ts';
 import type { AppState } from './app-state.ts';
 
-export interface CountRequestsDeps {
-  readonly metrics: Pick<Metrics, 'requestAnswered'>;
-  /** Milliseconds since any fixed moment. */
-  readonly now: () => number;
-}
-
-/** Counts each request by its route's pattern: a path would be a name that a caller chose. */
-export function countRequests({ metrics, now }: CountRequestsDeps): Middleware<AppState> {
+/**
+ * Counts each request by its route's pattern: a path would be a name that a caller chose. `now`: milliseconds since any
+ * fixed moment.
+ */
+export function countRequests(metrics: Pick<Metrics, 'requestAnswered'>, now: () => number): Middleware<AppState> {
   return async (ctx, next) => {
     const start = now();
     await next();

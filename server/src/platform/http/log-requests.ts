@@ -3,21 +3,17 @@ import type { Middleware } from 'koa';
 import type { SecretTexts } from '../../core/secret-texts.ts';
 import type { AppLogger, AppState } from './app-state.ts';
 
-export interface LogRequestsDeps {
-  readonly logger: AppLogger;
-  readonly now: () => number;
-  readonly findAddress: (req: IncomingMessage) => string;
-  /** A path may hold a token by mistake. */
-  readonly secretTexts: Pick<SecretTexts, 'hide'>;
-}
-
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** One line per request. Without the query: it may hold a repo or badge token. */
-export function logRequests(deps: LogRequestsDeps): Middleware<AppState> {
-  const { logger, now, findAddress, secretTexts } = deps;
+export function logRequests(
+  { logger, secretTexts }: { readonly logger: AppLogger; readonly secretTexts: Pick<SecretTexts, 'hide'> },
+  now: () => number,
+  findAddress: (req: IncomingMessage) => string,
+): Middleware<AppState> {
   return async (ctx, next) => {
     const start = now();
+    // A path may hold a token by mistake.
     const path = secretTexts.hide((ctx.originalUrl.split('?', 1)[0] ?? '').slice(0, 500));
     ctx.request.ip = findAddress(ctx.req);
     await next();

@@ -10,7 +10,7 @@ import type { HistoryAction, HistoryImports } from '../history-imports.ts';
 import { renderHistoryPage } from '../pages/history-page.tsx';
 import { registerPart } from './repo-pages-routes.ts';
 
-export interface HistoryPageDeps extends Services {
+interface WithImports extends Services {
   readonly imports: Pick<HistoryImports, 'show' | 'take' | 'act'>;
 }
 
@@ -22,7 +22,7 @@ const ACTIONS: readonly HistoryAction[] = ['start', 'pause', 'discard', 'remove'
 const REFUSED = { 'payload-invalid': 422, 'payload-too-large': 413, conflict: 409 } as const;
 
 /** `GET` and `POST /<service>/<owner>/<repo>/settings/import`: with a file it is checked, else `do` says what to do. */
-export function registerHistoryPages(router: Router, deps: HistoryPageDeps): void {
+export function registerHistoryPages(router: Router, deps: WithImports): void {
   const { identifyReader, pageOf } = deps;
   registerPart(router, deps, PART, async (context, address) => {
     await send(context, deps, { caller: await identifyReader(context), address });
@@ -55,7 +55,7 @@ export function registerHistoryPages(router: Router, deps: HistoryPageDeps): voi
 
 type Identify = () => Promise<RepoRequest>;
 
-async function take(context: RouterContext, { imports, baseUrl }: HistoryPageDeps, identify: Identify): Promise<void> {
+async function take(context: RouterContext, { imports, baseUrl }: WithImports, identify: Identify): Promise<void> {
   // Nobody who may not import anything keeps this server busy with a large body.
   if (context.get('Authorization') === '') personOf(context);
   else await imports.show(await identify());
@@ -66,11 +66,7 @@ async function take(context: RouterContext, { imports, baseUrl }: HistoryPageDep
   });
 }
 
-async function act(
-  context: RouterContext,
-  { imports, ...services }: HistoryPageDeps,
-  identify: Identify,
-): Promise<void> {
+async function act(context: RouterContext, { imports, ...services }: WithImports, identify: Identify): Promise<void> {
   await takeForm(services, { forPrograms: true })(context, async () => {});
   const request = await identify();
   const action = ACTIONS.find((one) => one === formOf(context)('do'));
@@ -78,7 +74,7 @@ async function act(
   await imports.act({ ...request, action });
 }
 
-async function send(context: RouterContext, deps: HistoryPageDeps, request: RepoRequest, refused?: string) {
+async function send(context: RouterContext, deps: WithImports, request: RepoRequest, refused?: string) {
   const { imports, addresses, pageOf } = deps;
   const shown = await imports.show(request);
   await sendPage(context, renderHistoryPage({ shown, refused, root: addresses.root() }, pageOf(context)));
