@@ -197,7 +197,9 @@ function tabled({ failing, wouldFail }: Expected): string {
 export function checkRows(page: string): ReadonlyMap<string, readonly string[]> {
   const rows = ['Checks', 'Checks that pass'].flatMap((label) => {
     const [, body = ''] = page.split(`aria-label="${label}"`)[1]?.split('</table>')[0]?.split('</thead>') ?? [];
-    const ids = [...body.matchAll(/\?check=([^#"]*)#cover"/g)].map(([, id = '']) => decodeURIComponent(id));
+    const ids = [...body.matchAll(/\?check=([^#"]*)#(?:cover|elsewhere)"/g)].map(([, id = '']) =>
+      decodeURIComponent(id),
+    );
     return readTable(page, label).map((cells, index) => [[...new Set(ids)][index] ?? '', cells] as const);
   });
   return new Map(rows.map(([id, cells]) => [id, cells.map((cell) => readPage(cell))]));

@@ -57,7 +57,7 @@ function linksOfBuilds(link: Link) {
       const pages = { flags_page: beyondFirst(part?.flags), jobs_page: beyondFirst(part?.jobs) };
       return link(buildPath(id), pages) + (part ? `#${part.at}` : '');
     },
-    check: (id, check) => `${link(buildPath(id))}?${checkQuery(check)}#cover`,
+    check: (id, check, at = 'cover') => `${link(buildPath(id))}?${checkQuery(check)}#${at}`,
     accept: (id, undo) => link(`${buildPath(id)}/accept${undo === undefined ? '' : '/undo'}`),
     job: (id) => link(`/jobs/${id}`),
     report: (id, format) => link(`${buildPath(id)}/${format}`),

@@ -45,8 +45,8 @@ export interface SiteLinks extends PageLinks {
   setup(): string;
   /** The page of a build, from a part of its flags or jobs on; `at`: which of the tables is looked at. */
   build(id: number, part?: { readonly flags: number; readonly jobs: number; readonly at: 'checks' | 'jobs' }): string;
-  /** The lines to cover of one of a build's checks, by its id, or of `all`. */
-  check(id: number, check: string): string;
+  /** The lines to cover of one of a build's checks, by its id, or of `all`; `at`: another part of the page. */
+  check(id: number, check: string, at?: 'cover' | 'elsewhere'): string;
   /** Where the form posts to that accepts a build's failure, or takes that back. */
   accept(id: number, undo?: 'undo'): string;
   /** A repo's builds; those of one branch where it is given. */

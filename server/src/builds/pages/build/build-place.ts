@@ -38,6 +38,5 @@ export function placeOf({ build, repo, supersededBy }: PlaceOf, { links, now }: 
 /** Where a check of the build is shown: its lines, or what else it is about. */
 export function placeOfCheck({ build, repo, links }: Pick<BuildPlace, 'build' | 'repo' | 'links'>, id: string): string {
   if (id === 'file') return links.ofRepo(repo, 'rules', { build: build.id });
-  if (id === 'elsewhere') return `${links.build(build.id)}#elsewhere`;
-  return links.check(build.id, id);
+  return links.check(build.id, id, id === 'elsewhere' ? 'elsewhere' : 'cover');
 }
