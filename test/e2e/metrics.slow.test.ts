@@ -59,7 +59,7 @@ test('a server whose metrics port is taken does not start, and says which settin
   const running = await startServer();
   server = running;
   await expect(startServer({ env: { METRICS_PORT: String(running.port) } })).rejects.toThrow(
-    /Cannot listen on 127\.0\.0\.1 port \d+ \(EADDRINUSE\): give another METRICS_PORT or METRICS_HOST, or stop what/,
+    /Cannot listen on 127\.0\.0\.1 port \d+ \(EADDRINUSE\): give another METRICS_PORT or METRICS_HOST, or stop/,
   );
 });
 

@@ -84,7 +84,7 @@ export const SETTINGS = {
     choices: { total: 'The total alone', overall: 'All checks together' },
     default: undefined,
     label: 'The status of the build stands for',
-    open: 'As is usual at the git host',
+    open: 'Default of the git host',
     help: 'With all checks together, one required status is enough.',
   },
   /**
@@ -101,7 +101,7 @@ export const SETTINGS = {
     choices: { private: 'Private', public: 'Public' },
     default: undefined,
     label: 'Visibility',
-    open: 'As its host says, or private',
+    open: 'Same as at the git host; private if unknown',
   },
   /** Whether runs without secrets may upload (rule 29); undefined: where the repo is public. */
   acceptForks: {
@@ -109,7 +109,7 @@ export const SETTINGS = {
     kind: 'switch',
     default: undefined,
     label: 'Uploads from forks, without a secret',
-    open: 'Where the repo is public',
+    open: 'Only if the repo is public',
     on: 'Accept, marked as unverified',
     off: 'Reject',
   },
