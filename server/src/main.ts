@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const { databaseUrl: url, minFreeDisk: min, upgradeBackups: keep } = config;
   const onAudit = logAudit(logger);
   const report = (made: UpgradeBackup): void =>
-    logger.info({ ...made }, 'the database is of an older version: a backup was made before it is brought up to date');
+    logger.info({ ...made }, 'the database has an older version: a backup was made before the upgrade');
   const onUpgrade: OnUpgrade = (step) => logger.info({ ...step }, 'the database is brought up to date');
   const upgrade = { keep, report };
   const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { min }, upgrade, onUpgrade, onAudit });
@@ -89,28 +89,30 @@ async function prepareSecrets(
       {},
       asStarted(
         `The key file ${keyFileOf(config) ?? ''} is missing, and ${sealed} it. No new one was made: ` +
-          'bring it back and start again, or make new tokens by npm run rotate -- --lost. Uploads get 503 until then.',
+          'bring it back and start again, or create new tokens with npm run rotate -- --lost. Uploads get 503 until then.',
       ),
     );
     return secrets;
   }
   const { resealed, unreadable } = await resealTokens({ repos: store.repos, secrets });
   if (resealed > 0)
-    logger.info({ resealed }, 'stored repo tokens are under the current key now; SECRET_KEY_PREVIOUS can go');
+    logger.info(
+      { resealed },
+      'stored repo tokens are encrypted with the current key now; you can remove SECRET_KEY_PREVIOUS',
+    );
   if (config.previousSecretKey !== undefined) {
     const accounts = await resealAccounts({ accounts: store.accounts, secrets, current });
-    if (accounts > 0)
-      logger.info({ accounts }, 'what providers gave to ask in people’s names is under the current key now');
+    if (accounts > 0) logger.info({ accounts }, 'refresh tokens of accounts are encrypted with the current key now');
   }
   if (config.previousSecretKey !== undefined) {
     const repos = await resealHostTokens({ repos: store.repos, secrets, current });
-    if (repos > 0) logger.info({ repos }, 'tokens of git hosts that repos have are under the current key now');
+    if (repos > 0) logger.info({ repos }, 'git host tokens of repos are encrypted with the current key now');
   }
   if (unreadable.length > 0) {
     const repos = (await findLostTokens({ repos: store.repos, secrets })).names;
     logger.error(
       { repos },
-      'some stored repo tokens cannot be decrypted with any configured key: uploads with them get 422',
+      'some stored repo tokens cannot be decrypted with any configured key: uploads with them fail with 422',
     );
   }
   return secrets;
@@ -127,7 +129,7 @@ async function findHostApps(
   if (unreadable.length > 0)
     logger.error(
       { services: unreadable },
-      'stored Apps cannot be decrypted with any configured key: make them again at /setup',
+      'stored Apps cannot be decrypted with any configured key: create them again at /setup',
     );
   return apps;
 }

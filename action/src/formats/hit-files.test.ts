@@ -9,7 +9,7 @@ const shown = (files: readonly FileHits[]) =>
 /** More than is held open at once: each of these takes some 600 KB. */
 const LONG = 150_000;
 
-test('files that were packed in the meantime hold what was written to them, in the order of their names', () => {
+test('files that were packed in between hold what was written to them, in the order in which they were named', () => {
   const names = Array.from({ length: 30 }, (_, index) => `${index}.c`);
   const files = new HitFiles();
   for (const times of [1, 2])

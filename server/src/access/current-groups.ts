@@ -77,7 +77,7 @@ function createAsking(services: Asking) {
       return await settle(services, claimed, { ...asked, mine });
     } catch (error) {
       pausedUntil.set(id, clock.now() + PAUSE);
-      logger.warn({ account: id, reason: reasonOf(error) }, 'the groups of an account could not be asked for again');
+      logger.warn({ account: id, reason: reasonOf(error) }, 'could not refresh the groups of an account');
       return settle(services, claimed, { fields: {}, audit: undefined, mine });
     }
   };

@@ -63,7 +63,7 @@ async function ask(
     return source;
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    logger.warn({ repo: repo.name, reason: error.message }, 'the provider gave no source text');
+    logger.warn({ repo: repo.name, reason: error.message }, 'the git host returned no source text');
     return error.kind === 'permanent' ? 'refused' : 'unavailable';
   }
 }

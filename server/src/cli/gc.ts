@@ -15,10 +15,10 @@ const GC_COLUMNS = ['REPO', 'BUILDS', 'UP TO'] as const;
 await runServerCommand(
   `\
 Removes builds that are beyond RETENTION_DAYS, RETENTION_BUILDS, RETENTION_UNVERIFIED_BUILDS,
-RETENTION_UNVERIFIED_PER_PULL or a repo's own limits, and source texts that no build names. The server does the same by
-itself; this may run beside it.
+RETENTION_UNVERIFIED_PER_PULL or a repo's own limits, and source texts that no build uses. The server does the same
+automatically; this can run beside it.
 
-  npm run gc -- --dry-run     says what would go, and removes nothing
+  npm run gc -- --dry-run     shows what would be removed, and removes nothing
   npm run gc`,
   (args) => {
     const { values } = readArguments(args);

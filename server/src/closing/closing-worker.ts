@@ -122,7 +122,7 @@ async function putOff(
 
 function endStatuses({ logger }: Working, { reportTrouble }: ClosingTasks, buildId: number): Promise<void> {
   return reportTrouble(buildId).catch((err: unknown) =>
-    logger.error({ build: buildId, err }, 'the statuses could not be ended in error'),
+    logger.error({ build: buildId, err }, 'could not set the statuses to error'),
   );
 }
 

@@ -44,7 +44,7 @@ export function composeSweeping(services: ServerServices): WorkLoop {
       const swept = await store.sweep();
       if (config.auditDays > 0) await store.audit.sweep(clock.now() - config.auditDays * DAY);
       if (swept !== undefined && Object.values(swept).some((count) => count > 0))
-        logger.info({ ...swept }, 'took away leftovers');
+        logger.info({ ...swept }, 'removed leftovers');
       await removeOldBuilds(services);
       return { nextAt: undefined, didWork: false };
     },
@@ -59,13 +59,13 @@ async function removeOldBuilds(services: ServerServices): Promise<void> {
   const { logger } = services;
   const named = ({ id, service, name }: Repo) => ({ repoId: id, repo: `${service}/${name}` });
   const onKept = (repo: Repo, err: unknown): void =>
-    logger.warn({ ...named(repo), err }, 'kept source texts that no build names');
+    logger.warn({ ...named(repo), err }, 'kept source texts that no build uses');
   // In turns of its own: no answer waits for it.
   const removed = removeExpired({ ...services, turn: () => turn() }, { isTrial: false, textLooks: DAY, onKept });
   for await (const { repo, builds, until, texts } of removed) {
     const to = until && new Date(until).toISOString();
     if (builds > 0) logger.info({ ...named(repo), builds, until: to }, 'removed old builds');
-    if (texts > 0) logger.info({ ...named(repo), texts }, 'removed source texts that no build names');
+    if (texts > 0) logger.info({ ...named(repo), texts }, 'removed source texts that no build uses');
   }
 }
 

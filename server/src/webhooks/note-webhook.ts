@@ -28,7 +28,7 @@ export function createNoteWebhook({
     pending.delete(service);
     if (news === undefined) return;
     await webhooks.note({ service, ...news }).catch((error: unknown) => {
-      logger.warn({ err: error }, 'what came to the webhook could not be noted');
+      logger.warn({ err: error }, 'could not record a webhook message');
     });
   };
   return {

@@ -60,7 +60,7 @@ export function createNoteRefusal({
     try {
       await refusals.note({ ...refused, key: keyOfRefusal(refused) });
     } catch (cause) {
-      logger.warn({ err: cause, repo: repoId }, 'a refused upload could not be noted');
+      logger.warn({ err: cause, repo: repoId }, 'could not record a rejected upload');
     }
   };
 }

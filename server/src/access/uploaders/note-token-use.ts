@@ -42,7 +42,7 @@ export function createNoteTokenUse({
     try {
       await tokenUses.note(use);
     } catch (error) {
-      logger.warn({ err: error, repo: repo.id }, 'the use of a repo token could not be noted');
+      logger.warn({ err: error, repo: repo.id }, 'could not record the use of a repo token');
     }
   };
 }

@@ -42,7 +42,7 @@ export function createRecordUnauthenticatedUpload({
       const found = await Promise.all(services.map((service) => repos.findByName(service, repoName)));
       for (const repo of found) if (repo !== undefined) await refusals.note({ ...refused, repoId: repo.id });
     } catch (cause) {
-      logger.warn({ err: cause }, 'a refused upload could not be noted');
+      logger.warn({ err: cause }, 'could not record a rejected upload');
     }
   };
 }

@@ -43,7 +43,7 @@ export const SETTINGS = {
     kind: 'switch',
     default: false,
     label: 'Separate status for changed lines',
-    help: 'With a minimum for changed lines there always is one.',
+    help: 'Always there if changed lines have a minimum.',
   },
   /** Minimum of the coverage of changed lines, in percent. */
   patchMinimum: {
@@ -52,7 +52,7 @@ export const SETTINGS = {
     default: null,
     label: 'Changed lines',
     unit: '% at least',
-    help: 'A check of its own. Write base for the total of the base build.',
+    help: 'A separate check. Write base for the total of the base build.',
   },
   /** Undefined: the server's (rule 13). */
   quietPeriod: {
@@ -70,7 +70,7 @@ export const SETTINGS = {
     default: undefined,
     label: 'Expected flags',
     help:
-      'One on each line. Without them a build that was closed by its deadline is incomplete. ' +
+      'One on each line. A build that its deadline closes without them is incomplete. ' +
       'Empty: learned from the base.',
   },
   /** What single flags are judged by; one that is not named is judged as the repo. */
@@ -81,7 +81,7 @@ export const SETTINGS = {
   coverageStatus: {
     key: 'coverage_status',
     kind: 'choice',
-    choices: { total: 'The total alone', overall: 'All checks together' },
+    choices: { total: 'Only the total', overall: 'All checks together' },
     default: undefined,
     label: 'The status of the build stands for',
     open: 'Default of the git host',
@@ -122,7 +122,7 @@ export const SETTINGS = {
     default: undefined,
     label: 'Keep builds for (days)',
     open: 'server default',
-    help: 'The newest build of each branch and what open pull requests are compared with stay.',
+    help: 'The newest build of each branch, and the bases of open pull requests, are always kept.',
   },
   retentionBuilds: {
     key: 'retention_builds',
@@ -142,7 +142,7 @@ export const SETTINGS = {
     kind: 'switch',
     default: false,
     label: 'Mark missed changed lines beside the code',
-    help: 'By a check run that never fails.',
+    help: 'With a check run that never fails.',
   },
   /**
    * `on-change`: no comment while coverage is unchanged and every check passes; `on-missed`: none while every changed
@@ -166,7 +166,7 @@ export const SETTINGS = {
   configFile: {
     key: 'config_file',
     kind: 'choice',
-    choices: { on: 'Before these settings', stricter: 'Only where it is stricter', off: 'Not read' },
+    choices: { on: 'Before these settings', stricter: 'Only if it is stricter', off: 'Not read' },
     default: 'on',
     label: 'coverage.yml',
     help: 'The file in the repo, read at the base of each change.',

@@ -20,9 +20,9 @@ export function createGauges(registry: Registry): (measured: Measured) => void {
     clears.push(labelNames.length === 0 ? () => made.remove() : () => made.reset());
     return made;
   };
-  const measured = gauge('measured', '1: the metrics of this part are of now; 0: it gave no answer.', 'part');
-  const waiting = gauge('tasks_waiting', 'Tasks that wait for a thread.', 'lane');
-  const running = gauge('tasks_running', 'Tasks that a thread works on.', 'lane');
+  const measured = gauge('measured', '1: the metrics of this part are current; 0: it did not answer.', 'part');
+  const waiting = gauge('tasks_waiting', 'Tasks that are waiting for a thread.', 'lane');
+  const running = gauge('tasks_running', 'Tasks that threads are working on.', 'lane');
   const setThreads = createThreadGauges(gauge);
   const setStore = createStoreGauges(gauge);
   return ({ at, queues, threads, store }) => {
@@ -42,7 +42,7 @@ type MakeGauge = (name: string, help: string, ...labelNames: string[]) => Gauge;
 
 function createThreadGauges(gauge: MakeGauge): (memory: ThreadMemory) => void {
   const count = gauge('threads', 'Threads that read and merge reports.');
-  const memory = gauge('thread_memory_bytes', 'Memory of those threads, in their heaps and outside.', 'kind');
+  const memory = gauge('thread_memory_bytes', 'Memory of those threads, inside and outside their heaps.', 'kind');
   return ({ threads, heap, external }) => {
     count.set(threads);
     memory.set({ kind: 'heap' }, heap);
@@ -51,10 +51,14 @@ function createThreadGauges(gauge: MakeGauge): (memory: ThreadMemory) => void {
 }
 
 function createStoreGauges(gauge: MakeGauge): (store: StoreMeasure, at: Timestamp) => void {
-  const builds = gauge('builds', 'Builds in which something is to be done.', 'state');
-  const oldestBuild = gauge('builds_oldest_due_seconds', 'How long the first of the due builds waits.');
-  const messages = gauge('outbox_messages', 'Messages to git hosts that have not arrived.', 'provider', 'state');
-  const oldest = gauge('outbox_oldest_unsent_seconds', 'How long the oldest unsent message waits.', 'provider');
+  const builds = gauge('builds', 'Builds with pending work.', 'state');
+  const oldestBuild = gauge('builds_oldest_due_seconds', 'How long the oldest build with pending work has waited.');
+  const messages = gauge('outbox_messages', 'Messages to git hosts that are not delivered yet.', 'provider', 'state');
+  const oldest = gauge(
+    'outbox_oldest_unsent_seconds',
+    'How long the oldest undelivered message has waited.',
+    'provider',
+  );
   const size = gauge('database_size_bytes', 'Size of the database.');
   const free = gauge('database_disk_free_bytes', 'Free bytes on the disk of the database.');
   const age = (at: Timestamp, since: Timestamp): number => Math.max(0, at - since) / 1_000;

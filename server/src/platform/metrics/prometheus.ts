@@ -71,12 +71,12 @@ function createCounters(registry: Registry): Metrics {
   const histogram = (name: string, help: string, buckets: number[], ...labelNames: string[]): Histogram =>
     new Histogram({ name: `coverage_${name}`, help, buckets, labelNames, registers: [registry] });
   const requests = counter('http_requests_total', 'Requests that were answered.', 'method', 'route', 'status');
-  const times = histogram('http_request_duration_seconds', 'Until an answer began.', SHORT, 'method', 'route');
-  const uploads = counter('uploads_total', 'Uploads: accepted, or by the failure that was answered.', 'outcome');
-  const closes = histogram('close_duration_seconds', 'Builds that were closed, or looked at again.', LONG);
-  const closeFailures = counter('close_failures_total', 'Closes that failed and are tried again.');
-  const calls = counter('provider_calls_total', 'Calls of git hosts.', 'provider', 'operation', 'outcome');
-  const callTimes = histogram('provider_call_duration_seconds', 'Calls of git hosts.', SHORT, 'provider');
+  const times = histogram('http_request_duration_seconds', 'Time until the response began.', SHORT, 'method', 'route');
+  const uploads = counter('uploads_total', 'Uploads by outcome: accepted, or the code of the failure.', 'outcome');
+  const closes = histogram('close_duration_seconds', 'Builds that were closed or evaluated again.', LONG);
+  const closeFailures = counter('close_failures_total', 'Closes that failed and will be retried.');
+  const calls = counter('provider_calls_total', 'Calls to git hosts.', 'provider', 'operation', 'outcome');
+  const callTimes = histogram('provider_call_duration_seconds', 'Calls to git hosts.', SHORT, 'provider');
   return {
     requestAnswered({ method: sent, route = 'none', status, failure, seconds }) {
       const method = METHODS.has(sent) ? sent : 'other';

@@ -137,8 +137,8 @@ function rowsOf(found: FoundHistory): readonly FoundRow[] {
   ];
   const known = [
     ['With lines', withLines, plan?.fresh.lines],
-    ['With counts alone', withCounts, plan?.fresh.counts],
-    ['With a percentage alone', builds - withLines - withCounts, plan?.fresh.percentage],
+    ['With counts only', withCounts, plan?.fresh.counts],
+    ['With a percentage only', builds - withLines - withCounts, plan?.fresh.percentage],
   ] as const;
   return [
     ['Commits with coverage', builds + out, freshOf(found), reasons.join('; ')],
