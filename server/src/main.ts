@@ -96,10 +96,7 @@ async function prepareSecrets(
   }
   const { resealed, unreadable } = await resealTokens({ repos: store.repos, secrets });
   if (resealed > 0)
-    logger.info(
-      { resealed },
-      'stored repo tokens are encrypted with the current key now; you can remove SECRET_KEY_PREVIOUS',
-    );
+    logger.info({ resealed }, 'stored repo tokens are encrypted with the current key now; remove SECRET_KEY_PREVIOUS');
   if (config.previousSecretKey !== undefined) {
     const accounts = await resealAccounts({ accounts: store.accounts, secrets, current });
     if (accounts > 0) logger.info({ accounts }, 'refresh tokens of accounts are encrypted with the current key now');

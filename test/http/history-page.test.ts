@@ -76,7 +76,7 @@ describe('the page by which a history is imported', () => {
     expect(checked.text).toContain('2 builds of main can be imported from');
     expect(checked.text).toContain('76.51%');
     expect(checked.text).toMatch(/The same, counted here<\/dt><dd>66\.66%<small>−9\.84 points<\/small>/);
-    expect(checked.text).toMatch(/With a percentage alone<\/td><td [^>]*>1<\/td><td [^>]*lead[^>]*>1<\/td>/);
+    expect(checked.text).toMatch(/With a percentage only<\/td><td [^>]*>1<\/td><td [^>]*lead[^>]*>1<\/td>/);
     expect(await builds()).toEqual([]);
 
     expect(await act('start')).toMatchObject({ status: 303 });
