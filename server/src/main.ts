@@ -89,7 +89,8 @@ async function prepareSecrets(
       {},
       asStarted(
         `The key file ${keyFileOf(config) ?? ''} is missing, and ${sealed} it. No new one was made: ` +
-          'bring it back and start again, or create new tokens with npm run rotate -- --lost. Uploads get 503 until then.',
+          'bring it back and start again, or create new tokens with npm run rotate -- --lost. ' +
+          'Uploads get 503 until then.',
       ),
     );
     return secrets;
