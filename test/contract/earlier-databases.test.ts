@@ -7,7 +7,10 @@ import { gunzipSync } from 'node:zlib';
 import { BSON, MongoClient } from 'mongodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Build } from '../../server/src/core/builds/build.ts';
+import { withOverall } from '../../server/src/core/builds/build-checks.ts';
 import { resultDetails, summarizeBuild } from '../../server/src/core/builds/build-summary.ts';
+import type { GroupResult } from '../../server/src/core/builds/group-result.ts';
+import type { FlagVerdict } from '../../server/src/core/verdict/verdict.ts';
 import { openMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
 import { openStore } from '../../server/src/storage/open/open-store.ts';
 import { MIGRATIONS } from '../../server/src/storage/sqlite/schema.ts';
@@ -56,6 +59,16 @@ describe('SQLite', () => {
       db.close();
     },
   });
+  describeWithoutNames({
+    url: () => restoreSqlite('records'),
+    open: (url) => openStore({ url }),
+    forgetNames: async (url) => {
+      const db = new DatabaseSync(url.replace('sqlite:', ''));
+      for (const table of ['builds', 'build_summaries'])
+        db.exec(`UPDATE ${table} SET record = json_remove(record, '$.result.overall.failing.names')`);
+      db.close();
+    },
+  });
   describeEarlierTags({
     url: () => restoreSqlite('records'),
     open: (url) => openStore({ url }),
@@ -86,6 +99,18 @@ describeWithMongodb('MongoDB', (server) => {
         .db()
         .collection('builds')
         .updateMany({ 'record.result': { $exists: true } }, { $unset: { 'record.result.overall': '' } });
+      await client.close();
+    },
+  });
+  describeWithoutNames({
+    url: () => restore('records'),
+    open: (url) => openMongoStore({ url, serverTime }),
+    forgetNames: async (url) => {
+      const client = await MongoClient.connect(url);
+      await client
+        .db()
+        .collection('builds')
+        .updateMany({ 'record.result': { $exists: true } }, { $unset: { 'record.result.overall.failing.names': '' } });
       await client.close();
     },
   });
@@ -268,6 +293,43 @@ function describeWithoutOverall(subject: {
     onTestFinished(() => store.close());
     expect(await readAll(store)).toEqual(expected);
   });
+}
+
+/** As versions stored them that named groups by their ids. */
+function describeWithoutNames(subject: {
+  readonly url: () => Promise<string>;
+  readonly open: (url: string) => Promise<Store>;
+  readonly forgetNames: (url: string) => Promise<void>;
+}): void {
+  test('what a group is called is known of builds of earlier versions', async () => {
+    const url = await subject.url();
+    const before = await subject.open(url);
+    const { id: repoId } = await putRepo(before, { name: 'octo/groups' });
+    const verdict = { ...aResult().verdict, state: 'failure' } as const;
+    const groups = [aGroup('backend', 'The backend', verdict), aGroup('ui', 'ui', verdict)];
+    const { id } = await putClosed(
+      before,
+      repoId,
+      { branch: 'main', pullRequest: undefined },
+      withOverall(aResult({ groups })),
+    );
+    await before.close();
+    await subject.forgetNames(url);
+    const store = await subject.open(url);
+    onTestFinished(() => store.close());
+    const { builds } = await store.views.list({ repoId, branch: undefined, offset: 0, limit: 5 });
+    for (const build of [await store.views.find(id), await store.views.summary(id), ...builds])
+      expect(build?.result?.overall?.failing).toEqual({
+        ids: ['group:backend', 'group:ui'],
+        names: { 'group:backend': 'The backend', 'group:ui': 'ui' },
+        counts: { group: 2 },
+      });
+  });
+}
+
+function aGroup(id: string, name: string, verdict: FlagVerdict): GroupResult {
+  const totals = { coveredLines: 1, relevantLines: 2, coveredBranches: 0, branches: 0 };
+  return { id, name, digest: 'd', files: 1, touched: true, totals, baseTotals: undefined, changes: undefined, verdict };
 }
 
 /** As the version before stored them: found by nothing but their commits. */

@@ -1,5 +1,5 @@
 import type { FlagResult } from '../core/builds/build.ts';
-import { overallOf } from '../core/builds/build-checks.ts';
+import { lacksNames, overallOf, withNames } from '../core/builds/build-checks.ts';
 import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';
 import type { Overall } from '../core/verdict/checks.ts';
@@ -27,16 +27,24 @@ interface Summed {
 }
 
 /**
- * The views of an adapter, in which builds that an earlier version closed have their overall state too: it wrote none,
- * and summaries have no flags to make it of.
+ * The views of an adapter, in which builds that earlier versions closed have their overall state too, with what groups
+ * are called: these wrote none, or ids alone, and summaries have no flags and groups to make it of.
  */
 export function withEarlierOverall(views: BuildViews, readEarlier: ReadEarlier): BuildViews {
   const missing = async (summed: readonly Summed[]): Promise<ReadonlyMap<number, Overall>> => {
     const ids = [...new Set(summed.filter(({ overall }) => overall === undefined).map(({ id }) => id))];
     return ids.length === 0 ? new Map() : new Map((await readEarlier(ids)).flatMap(overallOfEarlier));
   };
+  const unnamed = async (summed: readonly Summed[]): Promise<readonly (readonly [number, Overall])[]> => {
+    const named = summed.map(async ({ id, overall }) => {
+      if (overall === undefined || !lacksNames(overall)) return [];
+      return [[id, withNames(overall, (await views.find(id))?.result?.groups ?? [])] as const];
+    });
+    return (await Promise.all(named)).flat();
+  };
   const fill = async <B extends BuildSummary | BuildView>(builds: readonly B[]): Promise<readonly B[]> => {
-    const found = await missing(builds.flatMap(({ id, result }) => (result ? [{ id, overall: result.overall }] : [])));
+    const summed = builds.flatMap(({ id, result }) => (result ? [{ id, overall: result.overall }] : []));
+    const found = new Map([...(await missing(summed)), ...(await unnamed(summed))]);
     return found.size === 0 ? builds : builds.map((build) => withFound(build, found.get(build.id)));
   };
   const one = async <B extends BuildSummary | BuildView>(build: B | undefined): Promise<B | undefined> =>

@@ -1,4 +1,4 @@
-import { type Check, checkId, type Overall, summarizeChecks } from '../verdict/checks.ts';
+import { type Check, type CheckList, checkId, type Overall, summarizeChecks } from '../verdict/checks.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import type { BuildResult, FlagResult } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
@@ -73,4 +73,20 @@ export function withOverall<One extends BuildResult>(result: One): One {
 /** What the checks of a result amount to; worked out from what is given where an earlier version stored none. */
 export function overallOf(result: Judged): Overall {
   return result.overall ?? summarizeChecks(checksOf(result));
+}
+
+/** Whether an earlier version stored it, which named groups by their ids alone. */
+export function lacksNames({ failing, wouldFail }: Overall): boolean {
+  const start = checkId('group', '');
+  return [failing, wouldFail].some(({ ids, names }) => names === undefined && ids.some((id) => id.startsWith(start)));
+}
+
+/** The same with what its groups are called. */
+export function withNames(overall: Overall, groups: readonly GroupResult[]): Overall {
+  const named = new Map(groups.map(({ id, name }) => [checkId('group', id), name]));
+  const name = <List extends CheckList>(list: List): List => {
+    const names = list.ids.flatMap((id) => (named.has(id) ? [[id, named.get(id)]] : []));
+    return names.length === 0 ? list : { ...list, names: Object.fromEntries(names) };
+  };
+  return { ...overall, failing: name(overall.failing), wouldFail: name(overall.wouldFail) };
 }

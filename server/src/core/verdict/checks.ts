@@ -22,7 +22,7 @@ export interface Check {
   readonly cause?: ChangeCause | undefined;
 }
 
-/** What checks are called, by their ids, if that is not what the id says. */
+/** What checks are called, by their ids, if the id does not say it: groups. */
 export type CheckNames = Readonly<Record<string, string>> | undefined;
 
 /** Checks by their ids: of many the first, and how many there are of each kind. */
@@ -120,7 +120,7 @@ export function listChecks(checks: readonly Check[]): CheckList {
 
 function namesOfChecks(checks: readonly Check[]): CheckNames {
   const named = checks.flatMap(({ id, kind, name }) =>
-    name === undefined || id === checkId(kind, name) ? [] : [[id, name] as const],
+    name === undefined || kind !== 'group' ? [] : [[id, name] as const],
   );
   return named.length === 0 ? undefined : Object.fromEntries(named);
 }
