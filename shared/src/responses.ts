@@ -128,6 +128,8 @@ export interface BrokenFileJson {
   commit_sha: string | null;
   problems: number;
   line: number;
+  /** Not sent by earlier servers, null in what they judged. */
+  column?: number | null;
   message: string;
 }
 

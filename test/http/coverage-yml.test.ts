@@ -139,9 +139,10 @@ describe('a file with errors', () => {
     expect(build.checks?.find(({ id }) => id === 'total')).toMatchObject({ state: 'success' });
     await repo.delivered();
     expect(repo.statuses(commitOf(build)).coverage).toContain(
-      'failure: .github/coverage.yml line 2: "minumum" isn’t a known key of "total". Did you mean "minimum"?',
+      'failure: .github/coverage.yml line 2, column 3: "minumum" isn’t a known key of "total". Did you mean "minimum"?',
     );
-    expect(repo.comment(7)).toContain('minumum');
+    expect(repo.comment(7)).toMatch(/Fix line 2, column 3 of .*minumum/);
+    expect(build.rules?.proposal?.broken).toMatchObject({ line: 2, column: 3 });
   });
 
   test('on main: the last valid file holds, and all say so', async () => {
@@ -149,12 +150,12 @@ describe('a file with errors', () => {
     const broken = await repo.push({ files: { 'src/a.ts': hits(85, 100) }, texts: { [COVERAGE_YML]: BROKEN } });
     expect(broken.rules).toMatchObject({
       file: { commit_sha: commitOf(repo.main) },
-      broken: { commit_sha: commitOf(broken), line: 2, problems: 1 },
+      broken: { commit_sha: commitOf(broken), line: 2, column: 3, problems: 1 },
     });
     const build = await repo.pull({ files: { 'src/a.ts': hits(62, 100) }, changed: ['src/a.ts'] });
     expect(build.verdict).toMatchObject({ state: 'failure', rule: 'minimum' });
     expect(build.rules).toMatchObject({ file: { commit_sha: commitOf(repo.main) }, broken: { line: 2 } });
-    expect(build.warnings.join()).toContain('.github/coverage.yml has an error on line 2');
+    expect(build.warnings.join()).toContain('.github/coverage.yml has an error on line 2, column 3: ');
     await repo.delivered();
     expect(repo.comment(7)).toContain('The last valid version applies');
     expect(repo.statuses(commitOf(build)).coverage).toContain('coverage.yml has errors');

@@ -204,8 +204,8 @@ function readStored(stored: StoredText, commit: string): ReadFileAt {
   const read = readCoverageFile(bytes);
   if ('problems' in read) {
     const [first] = read.problems;
-    const { line = 1, message = '' } = first ?? {};
-    const broken = { path, commit, problems: read.problems.length, line, message };
+    const { line = 1, column = 1, message = '' } = first ?? {};
+    const broken = { path, commit, problems: read.problems.length, line, column, message };
     return { kind: 'broken', broken, problems: read.problems, text: decode(text) };
   }
   const digest = createHash('sha256').update(bytes).digest('hex');

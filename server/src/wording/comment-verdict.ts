@@ -27,7 +27,7 @@ import { code, link, prose } from './markdown.ts';
 import { explainedBy, remedyWords } from './page-verdict.ts';
 import { capitalize, counted } from './phrases.ts';
 import { checkRemedy } from './remedies.ts';
-import { errorsIn } from './rules-words.ts';
+import { errorsIn, placeIn } from './rules-words.ts';
 import { acceptedWords, explainVerdict, incompleteWords, ruleSentence } from './verdict-words.ts';
 import { whyUnverified } from './why-unverified.ts';
 
@@ -288,7 +288,7 @@ function fixFile({ verdict }: BuildCheck): readonly string[] {
   if (reason.kind !== 'invalid-file') return [];
   const message = printable(reason.message.replaceAll('`', '"'), 300);
   return [
-    `${prose(`Fix line ${reason.line} of ${printable(reason.path, 80)}: ${message}`)}`,
+    `${prose(`Fix ${placeIn(reason)} of ${printable(reason.path, 80)}: ${message}`)}`,
     'If this were merged, its rules couldn’t be read.',
   ];
 }

@@ -11,6 +11,11 @@ export function errorsIn({ problems, line }: Pick<BrokenFile, 'problems' | 'line
   return problems === 1 ? `an error on line ${line}` : counted(problems, 'error');
 }
 
+/** `line 15, column 3` */
+export function placeIn({ line, column }: Pick<BrokenFile, 'line' | 'column'>): string {
+  return column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+}
+
 /** What readers should know of the rules of a build: hostile text in plain sentences. */
 export function rulesSentences(rules: Partial<JudgedRules> | undefined): readonly string[] {
   const { broken, file, proposal, ownersUnavailable } = rules ?? {};
@@ -22,8 +27,10 @@ export function rulesSentences(rules: Partial<JudgedRules> | undefined): readonl
 }
 
 /** For a file that is broken at the base; `valid`: the commit of the last valid one. */
-function brokenSentence({ path, problems, line, message }: BrokenFile, valid: string | undefined): string {
-  const what = `${shownPath(path)} has ${problems === 1 ? 'an error' : counted(problems, 'error')} on line ${line}`;
+function brokenSentence(broken: BrokenFile, valid: string | undefined): string {
+  const { path, problems, message } = broken;
+  const errors = problems === 1 ? 'an error' : counted(problems, 'error');
+  const what = `${shownPath(path)} has ${errors} on ${placeIn(broken)}`;
   const holds =
     valid === undefined ? 'The settings of the repo apply.' : `The last valid version applies, ${shortSha(valid)}.`;
   return `${what}: ${plain(message, 200)} ${holds}`;
@@ -32,7 +39,7 @@ function brokenSentence({ path, problems, line, message }: BrokenFile, valid: st
 function proposalSentences({ path, changes, more, broken, would }: RulesProposal): readonly string[] {
   if (broken !== undefined) {
     const errors = broken.problems === 1 ? 'an error' : counted(broken.problems, 'error');
-    return [`${shownPath(path)} has ${errors} in this change, on line ${broken.line}: ${plain(broken.message, 200)}`];
+    return [`${shownPath(path)} has ${errors} in this change, on ${placeIn(broken)}: ${plain(broken.message, 200)}`];
   }
   const named = changes.slice(0, MAX_NAMED_CHANGES).map(({ key, from, to }) => {
     return `${plain(key, MAX_VALUE)} ${valueText(from)} → ${valueText(to)}`;

@@ -26,6 +26,7 @@ import { shortCommit } from './build-name.ts';
 import { describeCause, describeRemedy } from './change-words.ts';
 import { counted, sayArrived, toSentence } from './phrases.ts';
 import { shortWords } from './rule-words.ts';
+import { placeIn } from './rules-words.ts';
 
 /** How much a verdict may say. */
 export interface Brevity {
@@ -177,8 +178,8 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
       return `${printable(reason.group, 60)} ${say(reason.of, { ...brevity, baseElsewhere: true })}${others}`;
     }
     case 'invalid-file': {
-      const { path, problems, line, message } = reason;
-      const where = `${printable(path, 60)} line ${line}: ${printable(message.replaceAll('`', '"'), 200)}`;
+      const { path, problems, message } = reason;
+      const where = `${printable(path, 60)} ${placeIn(reason)}: ${printable(message.replaceAll('`', '"'), 200)}`;
       return problems === 1 ? where : `${counted(problems, 'error')}, the first in ${where}`;
     }
     case 'elsewhere':

@@ -57,6 +57,6 @@ function judgedJson({ file, broken, proposal, values, ownersUnavailable }: Judge
 
 function brokenJson(broken: BrokenFile | undefined): Answer<'judgedRules'>['broken'] {
   if (broken === undefined) return null;
-  const { path, commit, problems, line, message } = broken;
-  return { path, commit_sha: commit ?? null, problems, line, message };
+  const { path, commit, problems, line, column, message } = broken;
+  return { path, commit_sha: commit ?? null, problems, line, column: column ?? null, message };
 }

@@ -30,8 +30,8 @@ export function composeVerdict(found: {
   const broken = rules?.judged.proposal?.broken;
   const { provisional } = total;
   if (broken !== undefined) {
-    const { path, problems, line, message } = broken;
-    const reason = { kind: 'invalid-file', path, problems, line, message } as const;
+    const { path, problems, line, column, message } = broken;
+    const reason = { kind: 'invalid-file', path, problems, line, column, message } as const;
     return { state: 'failure', rule: 'invalid-file', reason, provisional };
   }
   if (!passes({ verdict: total }) && total.informational !== true) return total;

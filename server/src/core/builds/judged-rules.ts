@@ -15,6 +15,8 @@ export interface BrokenFile {
   readonly commit: string | undefined;
   readonly problems: number;
   readonly line: number;
+  /** Absent in results of earlier versions. */
+  readonly column?: number | undefined;
   /** Hostile text, with names and values in backticks. */
   readonly message: string;
 }

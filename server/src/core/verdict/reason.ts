@@ -112,6 +112,8 @@ export type Reason =
       readonly path: string;
       readonly problems: number;
       readonly line: number;
+      /** Absent in results of earlier versions. */
+      readonly column?: number | undefined;
       readonly message: string;
     }
   /** Lines that the change left as they are, and that lost coverage. */

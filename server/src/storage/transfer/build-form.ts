@@ -149,6 +149,7 @@ const brokenFile = form({
   commit: text.optional(),
   problems: count,
   line: count,
+  column: count.optional(),
   message: text,
 } satisfies FormsOf<BrokenFile>);
 const rules = form({

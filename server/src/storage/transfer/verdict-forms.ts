@@ -55,7 +55,7 @@ const REASONS: ReasonForms = {
   carried: { origin: judgedBase },
   untouched: { totals, base: judgedBase.optional() },
   group: { group: text, of: z.lazy((): z.ZodType => reason), more: count },
-  'invalid-file': { path: text, problems: count, line: count, message: text },
+  'invalid-file': { path: text, problems: count, line: count, column: count.optional(), message: text },
   elsewhere: { lines: count },
   'cannot-merge': { obstacle },
   text: texts,

@@ -71,6 +71,7 @@ const brokenFile = z.object({
   commit_sha: text.nullable(),
   problems: count,
   line: count,
+  column: count.nullable().meta({ description: 'Null in what earlier versions judged.' }),
   message: text,
 });
 
