@@ -60,7 +60,7 @@ test.each<Case>([
     CORE,
     BROKEN,
     '`coverage.yml` has 2 errors',
-    '**Fix line 1 of &#46;github/coverage&#46;yml: "minumum" isn’t a known key',
+    '**Fix line 1, column 10 of &#46;github/coverage&#46;yml: "minumum" isn’t a known key',
     'coverage.yml has 2 errors. The total passes. Fix line 1 . If this were merged, its rules couldn’t be read.',
   ],
 ])('%s fails', async (_, yml, change, heading, sentence, page) => {
