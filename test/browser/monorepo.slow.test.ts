@@ -158,6 +158,36 @@ describe.each([
     expect(await mainText(page)).not.toContain('api-part-3.ts');
   });
 
+  test('the review is narrowed to the files of a check', async () => {
+    const { page } = tab;
+    await page.goto(`${scene.service.url}${scene.repo}/pulls/104/review`);
+    await page.getByRole('link', { name: /^Package api/ }).click();
+    await page.waitForURL(/check=group/);
+    const names = await page.locator('details.file h3').allInnerTexts();
+    expect(names.length).toBe(5);
+    expect(names.every((name) => name.startsWith('packages/api/'))).toBe(true);
+  });
+
+  test('a file is checked on the page of rules, by keys alone', async () => {
+    const { page } = tab;
+    await page.goto(`${scene.service.url}${scene.repo}/rules`);
+    await page.getByRole('link', { name: 'Check a file' }).press('Enter');
+    await page.getByLabel('The text of a coverage.yml').focus();
+    await page.keyboard.type('owners: perhaps');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await page.locator('li.miss').innerText()).toContain('line 1, column 9');
+    expect(await page.getByLabel('The text of a coverage.yml').inputValue()).toBe('owners: perhaps');
+  });
+
+  test('a bookmark of the former page of settings leads to its section, or to the link to it', async () => {
+    const { page } = tab;
+    await page.goto(`${scene.service.url}${scene.repo}/settings#tokens`);
+    if (script) await page.waitForURL(/\/settings\/tokens$/);
+    else expect(await page.locator('a:target').getAttribute('href')).toMatch(/\/settings\/tokens$/);
+  });
+
   test('what the file sets is locked in the settings', async () => {
     const { page } = tab;
     await page.goto(`${scene.service.url}${scene.repo}/settings`);
@@ -176,6 +206,7 @@ test.each<readonly [string, string, number]>([
   ['a pull request', '/pulls/101', 200],
   ['one of 125 files', '/pulls/104', 200],
   ['its review', '/pulls/104/review', 200],
+  ['the review of a check', '/pulls/104/review?check=group:package-api', 200],
   ['the build of a check', `/commits/${headOf(101)}?check=flag:pages`, 200],
   ['a build with 9 failing groups', `/commits/${headOf(104)}`, 200],
   ['a build that changes the rules', `/commits/${headOf(105)}`, 200],
@@ -185,6 +216,7 @@ test.each<readonly [string, string, number]>([
   ['the groups', '/groups', 200],
   ['the owners', '/groups?by=owner', 200],
   ['a group', '/groups/package-pages', 200],
+  ['a group in a year', '/groups/package-pages?days=365', 200],
   ['the trend', '/trend?with=flag:pages&with=group:package-pages', 200],
   ['the flags', '/flags', 200],
   ['the rules', '/rules', 200],
