@@ -21,6 +21,21 @@ const plain = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replace
 
 type Case = readonly [what: string, yml: string, change: object, heading: string, sentence: string, page: string];
 
+test('a pull request says on its page that it edits the rules, and that groups without one are no checks', async () => {
+  const yml = `${CORE}  - { name: UI, paths: [ui/**] }\n`;
+  const repo = await scene.repoWith({ [COVERAGE_YML]: yml }, BASE);
+  const build = await repo.pull({ files: BASE, texts: { [COVERAGE_YML]: yml.replace('50', '40') } });
+  const read = async (path: string): Promise<string> => {
+    const headers = { authorization: `token ${scene.service.adminToken}`, accept: 'text/html' };
+    return plain((await scene.service.api.send(path, { headers })).text);
+  };
+  for (const path of [`/github/${repo.name}/pulls/7`, `/builds/${build.id}`]) {
+    const text = await read(path);
+    expect(text).toContain('This change edits .github/coverage.yml: total.drop 50 → 40.');
+    expect(text).toContain('1 group has no rule, so it isn’t a check. See all 2 groups');
+  }
+});
+
 test.each<Case>([
   ['a group', CORE, {}, 'group Core fails', `**${COVER_TWO}**`, 'group Core. The total passes. Cover 2 more lines'],
   [

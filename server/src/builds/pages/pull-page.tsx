@@ -13,6 +13,7 @@ import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { nameOf, namePull, refOf, subjectOf } from '../../wording/build-name.ts';
 import { arrivedOf, counted } from '../../wording/phrases.ts';
+import { rulesSentences } from '../../wording/rules-words.ts';
 import type { ShownPull } from '../show-pull.ts';
 import { type BuildPlace, placeOf, placeOfCheck } from './build/build-place.ts';
 import { LostNote } from './build/flip-marks.tsx';
@@ -47,6 +48,7 @@ function* mainParts(shown: ShownPull, page: PageContext): Generator<Part> {
   ];
   const facts = newestFacts(shown, place);
   yield* verdictParts({ build: newest, flags, place, steps: steps.filter(isStep), facts, mark: shown.mark });
+  yield* rulesSentences(newest.result?.rules).map((sentence) => <p class="note">{sentence}</p>);
   yield <LostNote flips={shown.flips} place={place} />;
   yield* sectionParts({
     id: 'pushes',

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { isAccepted } from '../../../core/builds/acceptance.ts';
 import { type BuildCheck, checksOf, overallOf } from '../../../core/builds/build-checks.ts';
 import type { BuildView } from '../../../core/builds/build-summary.ts';
+import type { GroupResult } from '../../../core/builds/group-result.ts';
 import { printable } from '../../../core/printable.ts';
 import { isRequired, type Overall, sizeOf, sortChecks, standingOf } from '../../../core/verdict/checks.ts';
 import { grouped } from '../../../platform/web/counts.ts';
@@ -11,6 +12,7 @@ import { PartPager } from '../../../platform/web/page-parts.tsx';
 import { mapRows, type Part } from '../../../platform/web/render-parts.tsx';
 import { checkName, checkRule, countKinds, kindWord, type Phrase } from '../../../wording/check-words.ts';
 import { flagRemark, lookOf, wordOf } from '../../../wording/page-verdict.ts';
+import { counted } from '../../../wording/phrases.ts';
 import { checkRemedy } from '../../../wording/remedies.ts';
 import type { ShownBuild } from '../../show-build.ts';
 import { type BuildPlace, placeOfCheck } from './build-place.ts';
@@ -63,7 +65,23 @@ export function* checkParts(shown: ChecksOf, result: Result): Generator<Part> {
     yield { tags: '</details>' };
   }
   yield <PartPager what="Failing checks come first. Flags" part={flags} link={link} />;
+  yield <WithoutRule groups={result.groups ?? []} place={place} />;
   yield { tags: '</div>' };
+}
+
+/** Why some groups are not among the checks. */
+function WithoutRule(props: { readonly groups: readonly GroupResult[]; readonly place: BuildPlace }): VNode | null {
+  const { groups, place } = props;
+  const count = groups.filter(({ verdict }) => verdict === undefined).length;
+  if (count === 0) return null;
+  return (
+    <p class="file-foot quiet small">
+      {count === 1
+        ? '1 group has no rule, so it isn’t a check'
+        : `${grouped(count)} groups have no rule, so they aren’t checks`}
+      . <a href={place.links.ofRepo(place.repo, 'groups')}>See all {counted(groups.length, 'group')}</a>
+    </p>
+  );
 }
 
 /** `7 more pass`, by their kinds. */
