@@ -1,3 +1,4 @@
+import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { diffKey } from '../closing/compare-commits.ts';
 import type { FileChange, FlagResult } from '../core/builds/build.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
@@ -12,9 +13,12 @@ import type { RepoAddress } from '../core/repo/repo-name.ts';
 import type { ChangeSums } from '../core/verdict/split-change.ts';
 import type { TreePage } from '../reports/report-reader.ts';
 import type { Services } from '../services/services.ts';
+import { findBranchHead } from '../storage/branch-head.ts';
+import type { BuildViews } from '../storage/build-views.ts';
 import { renamesOf } from './browse-files.ts';
 import { findKnownDiffs } from './find-changed-lines.ts';
-import { findNamedBuild } from './find-named-build.ts';
+import { AmbiguousCommit, findBuildInRepo } from './find-in-repo.ts';
+import { type FoundBuild, isId, notInRepo } from './find-readable.ts';
 
 /** One side: a build with a result. */
 export interface ComparedSide {
@@ -161,4 +165,44 @@ async function compareGroups(
       .filter(({ id }) => !known.has(id))
       .map(({ name, totals }) => ({ name, totals: undefined, baseTotals: totals })),
   ];
+}
+
+const COMMIT = /^[0-9a-f]{7,64}$/i;
+
+/**
+ * A build by what people call it: its id, its commit or the beginning of that, a branch, or a tag.
+ * Throws a Failure `not-found` also if the caller may not know of the repo.
+ */
+async function findNamedBuild(
+  services: Pick<Services, 'resolveAccess' | 'repos' | 'views'>,
+  asked: RepoRequest & { readonly name: string },
+): Promise<FoundBuild> {
+  const { views } = services;
+  const { name, ...request } = asked;
+  const { repo, caller } = await findReadableRepo(services, request);
+  // A name of digits may be an id as well as the beginning of a commit.
+  const ways = [...(isId(name) ? [{ id: name }] : []), ...(COMMIT.test(name) ? [{ commit: name }] : [])];
+  let ambiguous: AmbiguousCommit | undefined;
+  for (const way of ways) {
+    try {
+      return await findBuildInRepo(services, { ...request, build: way });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
+      if (error instanceof AmbiguousCommit) ambiguous = error;
+    }
+  }
+  const build = await newestOf(views, repo, name);
+  if (build === undefined) throw ambiguous ?? notInRepo(repo, 'build, commit, branch or tag', name);
+  return { build, repo, caller };
+}
+
+/** The newest closed build of a branch, else of a tag. */
+async function newestOf(
+  views: Pick<BuildViews, 'closed'>,
+  repo: Repo,
+  name: string,
+): Promise<BuildSummary | undefined> {
+  const { newest } = await findBranchHead(views, { repo, branch: name });
+  if (newest !== undefined) return newest;
+  return (await views.closed({ repoId: repo.id, scope: { tag: name }, before: undefined, limit: 1 }))[0];
 }

@@ -2,12 +2,15 @@ import { parseArgs } from 'node:util';
 import { readDoctorSettings } from '../compose/doctor-settings.ts';
 import { connectHosts, knownSecretTexts } from '../compose/hosts.ts';
 import { REMEDY } from '../compose/sentences.ts';
+import type { Config } from '../config/config.ts';
 import type { ServerConfig } from '../config/environment-file.ts';
 import { Failure } from '../core/failure.ts';
 import { type Counts, counted } from '../core/sentences.ts';
 import type { DoctorDeps } from '../operations/check.ts';
+import { proveDoctor } from '../operations/doctor-proof.ts';
 import { createExamineServer, type Examination } from '../operations/examine-server.ts';
 import { presentExamination } from '../operations/http/examination-json.ts';
+import { DOCTOR_HEADER } from '../operations/http/health-routes.ts';
 import { checkIntegrity } from '../operations/store-checks.ts';
 import { createOpenIdProvider } from '../people/openid/openid-provider.ts';
 import { readHostApps } from '../platform/host-apps.ts';
@@ -20,7 +23,6 @@ import { inspectStore } from '../storage/open/inspect-store.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreInspection } from '../storage/store-inspection.ts';
-import { askServer, listensAt, type Presented } from './ask-server.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 
 await runServerCommand(
@@ -120,4 +122,38 @@ function render({ checks }: Presented): string {
 
 function summary({ failed, warnings }: Counts<'failed' | 'warnings'>): string {
   return `${failed} failed, ${counted(warnings, 'warning')}.`;
+}
+
+type Presented = ReturnType<typeof presentExamination>;
+
+/** Longer than a server looks at itself, in ms. */
+const TIME_LIMIT = 20_000;
+
+/**
+ * What the server of these settings finds about itself, with its own network, settings and version. Undefined: none of
+ * this key runs where they say that it listens, or it does not know the question.
+ */
+async function askServer(address: string, secrets: Secrets): Promise<Presented | undefined> {
+  // It is on this machine: no proxy is asked.
+  const fetch = createFetch({ httpProxy: undefined, httpsProxy: undefined, noProxy: undefined, ca: undefined });
+  const ask = async (path: string, headers: Record<string, string> = {}): Promise<unknown> => {
+    const signal = AbortSignal.timeout(TIME_LIMIT);
+    const answer = await fetch(address + path, { redirect: 'manual', signal, headers });
+    return answer.status === 200 ? answer.json() : undefined;
+  };
+  try {
+    const health = (await ask('/healthz?identity')) as { readonly identity?: unknown } | undefined;
+    if (health?.identity !== secrets.serverIdentity()) return undefined;
+    const proof = proveDoctor(secrets, Date.now());
+    return (await ask('/readyz?verbose', { [DOCTOR_HEADER]: proof })) as Presented | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a server of these settings is reached on this machine; undefined if it picks a free port. */
+function listensAt({ host, port }: Pick<Config, 'host' | 'port'>): string | undefined {
+  if (port === 0) return undefined;
+  const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

@@ -46,8 +46,8 @@ export const MAX_ENVELOPE_STRING = 65_536;
 
 /**
  * Every top-level key that is read, except for source_files. `json` may hold the whole job as a string (wire.md, E7);
- * `diff`, `left_out` and `coverage_yml` are read apart (diff-field.ts, left-out.ts, rules-field.ts) and are no part of
- * the reduced envelope.
+ * `diff`, `left_out` and `coverage_yml` are read apart (diff-field.ts, ingest-job.ts, rules-field.ts) and are no part
+ * of the reduced envelope.
  */
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
   ...SCALAR_KEYS,
