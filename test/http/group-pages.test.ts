@@ -56,6 +56,20 @@ test('each group names its paths, what the file asks of it, and whether the newe
   expect(html).toMatch(/>Folders<\/a>/);
 });
 
+test('a group that matches no file in five builds in a row is named, with its paths', async () => {
+  const yml = 'groups: [{ name: Miner, paths: [storage/**] }, { name: Core, paths: [core/**] }]\n';
+  const files = { 'core/a.ts': hits(4, 4) };
+  const miner = await scene.repoWith({ [COVERAGE_YML]: yml }, { ...files, 'storage/m.ts': hits(1, 1) });
+  const page = async () => plain(await read(`/github/${miner.name}/groups`));
+  const gone = await miner.push({ files });
+  for (let more = 0; more < 3; more += 1) await miner.push({ files });
+  expect(await page()).not.toContain('has matched no file');
+  await miner.push({ files });
+  const note = `Group Miner (storage/**) has matched no file since ${gone.commit_sha?.slice(0, 7)} . Correct its paths`;
+  expect(await page()).toContain(note);
+  expect(await page()).not.toContain('Group Core');
+});
+
 describe('owners', () => {
   const TEXTS = {
     [COVERAGE_YML]: [

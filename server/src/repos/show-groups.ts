@@ -22,6 +22,8 @@ import { TREND_SPANS } from './show-repo.ts';
 
 /** Builds that a group's page goes back to. */
 export const GROUP_BUILDS = 20;
+/** So many in a row without a file of a group, and the page of groups says so. */
+const EMPTY_BUILDS = 5;
 
 /** A build with what it says of one group. */
 export interface GroupOfBuild {
@@ -48,7 +50,8 @@ interface Listed {
   readonly rule: GroupRule | undefined;
 }
 
-export type ListedGroup = GroupResult & Listed;
+/** `emptySince`: the build from which on it has no file, where that lasts; else undefined. */
+export type ListedGroup = GroupResult & Listed & { readonly emptySince: BuildSummary | undefined };
 /** `group`: the one that the file makes of the owner's files. */
 export type ListedOwner = ComposedOwner & Listed & { readonly group: GroupResult | undefined };
 
@@ -90,6 +93,7 @@ export async function listGroups(
       ...group,
       points: pointsOfGroup(group.id, oldestFirst),
       rule: ruleOf(group, rules),
+      emptySince: emptySince(ofGroup(group.id, recent)),
     })),
     owners: owners.map((one) => {
       const rule = rules.find(({ files }) => files.kind === 'owner' && files.owner === one.owner);
@@ -206,6 +210,13 @@ function ofGroup(id: string, builds: readonly BuildView[]): readonly GroupOfBuil
     const group = build.result?.groups?.find((one) => one.id === id);
     return group === undefined ? [] : [{ build: build as BuildSummary, group }];
   });
+}
+
+/** A pattern that lost its files is no news after one build: a flag may be late. */
+function emptySince(newestFirst: readonly GroupOfBuild[]): BuildSummary | undefined {
+  const filled = newestFirst.findIndex(({ group }) => group.files > 0);
+  const empty = filled < 0 ? newestFirst : newestFirst.slice(0, filled);
+  return empty.length < EMPTY_BUILDS ? undefined : empty.at(-1)?.build;
 }
 
 /** What is counted for a group or an owner. */

@@ -53,6 +53,7 @@ function* mainParts(shown: ShownGroups, by: 'group' | 'owner', page: PageContext
   const { links } = page;
   yield <Heading shown={shown} by={by} page={page} />;
   yield* rulesSentences(newest?.result?.rules).map((sentence) => <p class="note">{sentence}</p>);
+  yield* groups.flatMap((group) => (by === 'owner' ? [] : (emptyNote(group, shown, page) ?? [])));
   const isEmpty = by === 'owner' ? owners.length === 0 : groups.length === 0;
   if (isEmpty) {
     yield <Empty by={by} docs={links.docs('coverage-yml')} />;
@@ -142,6 +143,20 @@ function MapLegend(): VNode {
       <span class="lg-covered">covered</span>
       <span class="lg-missed">missed</span>
       <span>the wider, the more lines</span>
+    </p>
+  );
+}
+
+/** Its check passes, so nothing else says that its patterns are out of date. */
+function emptyNote({ name, rule, emptySince }: ListedGroup, { repo }: ShownGroups, { links }: PageContext) {
+  if (emptySince === undefined) return undefined;
+  const patterns = rule?.files.kind === 'paths' ? ` (${printable(rule.files.patterns.join(', '), 200)})` : '';
+  return (
+    <p class="note">
+      Group <b>{printable(name, 60)}</b>
+      {patterns} has matched no file since{' '}
+      <a href={links.build(emptySince.id)}>{titleOf(emptySince, links.terms(repo))}</a>. Correct its paths in{' '}
+      <code>{FILE_PLACES[0]}</code>, or remove it.
     </p>
   );
 }
