@@ -128,14 +128,25 @@ function pullsOf(builds: Filter<BuildDocument>, each: number): Document[] {
 }
 
 interface Found {
+  readonly _id: number;
   readonly series: number;
-  readonly id: number;
-  readonly commit?: string;
-  readonly at: number;
-  readonly result: Pick<TrendPoint, 'totals' | 'baseTotals' | 'verdict' | 'overall'>;
+  readonly record: {
+    readonly commit?: string;
+    readonly createdAt: number;
+    readonly result: Pick<TrendPoint, 'totals' | 'baseTotals' | 'verdict' | 'overall'>;
+    readonly imported?: TrendPoint['imported'];
+  };
   readonly flags?: readonly FlagResult[];
-  readonly imported?: TrendPoint['imported'];
 }
+
+/** As they are: the server would compute fields of other names 60 times for a page. */
+const POINT = { 'record.commit': 1, 'record.createdAt': 1, 'record.result.verdict': 1, 'record.imported': 1 } as const;
+const WHOLE_POINT = {
+  ...POINT,
+  'record.result.totals': 1,
+  'record.result.baseTotals': 1,
+  'record.result.overall': 1,
+} as const;
 
 const HAS_PERCENTAGE = [
   ...['relevantLines', 'branches'].map((name) => ({ [`record.result.totals.${name}`]: { $gt: 0 } })),
@@ -150,32 +161,21 @@ function newestOf({ series, repoId, scope, flag, from, to }: TrendSpan): Documen
     { $limit: 1 },
     {
       $project: {
-        _id: 0,
         series: { $literal: series },
-        id: '$_id',
-        commit: '$record.commit',
-        at: '$record.createdAt',
-        ...(flag === undefined
-          ? {
-              'result.totals': '$record.result.totals',
-              'result.baseTotals': '$record.result.baseTotals',
-              'result.overall': '$record.result.overall',
-            }
-          : { flags: { $filter: named } }),
-        'result.verdict': '$record.result.verdict',
-        imported: '$record.imported',
+        ...(flag === undefined ? WHOLE_POINT : { ...POINT, flags: { $filter: named } }),
       },
     },
   ];
 }
 
-function toPoint({ id, commit, at, result, flags, imported }: Found, ofFlag: boolean): TrendPoint | undefined {
+function toPoint({ _id: buildId, record, flags }: Found, ofFlag: boolean): TrendPoint | undefined {
+  const { commit, createdAt: at, result, imported } = record;
   const flag = flags?.[0];
   const { totals, baseTotals, verdict } = (ofFlag ? flag : result) ?? {};
   if (totals === undefined || verdict === undefined) return undefined;
   const { state, rule, informational } = verdict;
   return {
-    buildId: id,
+    buildId,
     commit,
     at,
     totals,
