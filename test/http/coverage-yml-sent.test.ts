@@ -180,6 +180,13 @@ test('a file with errors: the last valid one holds, and the build says so', asyn
   });
 });
 
+test('owners are not available without a git host, and the build says so', async () => {
+  const { send } = await begin();
+  const main = await send({ ...MAIN, ...file('owners: true\n') });
+  expect([main.rules?.owners_available, main.owners ?? []]).toEqual([false, []]);
+  expect(main.warnings.join()).toContain('CODEOWNERS is not available here: owners are not counted.');
+});
+
 test('config_file off: the file is not used, and counts from the next push on once it is', async () => {
   const { repo, send } = await begin();
   await service.api.changeSettings(repo.name, { config_file: 'off' }, 'manual');
