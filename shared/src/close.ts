@@ -9,3 +9,12 @@ export interface ClosePayload {
     status: 'done';
   };
 }
+
+/** The answer to a close. */
+export interface CloseAnswer {
+  done: true;
+  /** The build's page. */
+  url: string;
+  /** How many jobs the build has. */
+  jobs: number;
+}

@@ -115,3 +115,11 @@ export interface JobPayload {
   coverage_yml?: RepoFileJson | null;
   source_files: SourceFile[];
 }
+
+/** The answer to an accepted job: exactly these two keys (strict clients fail on any other). */
+export interface JobAnswer {
+  /** `Job #<build>.<n>` */
+  message: string;
+  /** The job's page. */
+  url: string;
+}

@@ -1,20 +1,3 @@
-/** The answer to an accepted job: exactly these two keys (strict clients fail on any other). */
-export interface JobAnswer {
-  /** `Job #<build>.<n>` */
-  message: string;
-  /** The job's page. */
-  url: string;
-}
-
-/** The answer to a close. */
-export interface CloseAnswer {
-  done: true;
-  /** The build's page. */
-  url: string;
-  /** How many jobs the build has. */
-  jobs: number;
-}
-
 /** Every failure, from every layer. */
 export interface FailureAnswer {
   /** What happened and what to do. */
