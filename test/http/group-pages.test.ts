@@ -70,6 +70,20 @@ test('a group that matches no file in five builds in a row is named, with its pa
   expect(await page()).not.toContain('Group Core');
 });
 
+test('the history of a group is read as that of a flag', async () => {
+  interface Trend {
+    readonly group: string | null;
+    readonly points: readonly { readonly covered_percent: number; readonly covered_lines: number }[];
+  }
+  const trend = async (query: string) => JSON.parse(await ofRepo(`/trend.json?${query}`)) as Trend;
+  const ofGroup = await trend('group=web-shop');
+  expect([ofGroup.group, ofGroup.points.map(({ covered_lines }) => covered_lines)]).toEqual(['web-shop', [11]]);
+  expect((await trend('group=web-shop&flag=unit')).points).toEqual(ofGroup.points);
+  expect((await trend('group=nobody')).points).toEqual([]);
+  expect((await trend('')).group).toBeNull();
+  expect(await ofRepo('/trend.csv?group=core')).toMatch(/\r\n.*,100,.*\r\n$/);
+});
+
 describe('owners', () => {
   const TEXTS = {
     [COVERAGE_YML]: [

@@ -66,6 +66,8 @@ export interface ShownTrend {
   readonly repo: Repo;
   readonly branch: string | undefined;
   readonly flag: string | undefined;
+  /** The id of the group that the points are of; undefined: of none. */
+  readonly group?: string | undefined;
   readonly period: TrendPeriod;
   /** Oldest first. */
   readonly points: readonly TrendPoint[];

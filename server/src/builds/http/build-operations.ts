@@ -9,8 +9,13 @@ const PER_PAGE: Parameter = { name: 'per_page', description: 'Entries on a page.
 const TREND_QUERY: readonly Parameter[] = [
   { name: 'branch', description: 'The default is the default branch.' },
   { name: 'flag', description: 'Only this flag.' },
+  { name: 'group', description: 'Only the group with this id, instead of a flag.' },
   { name: 'days', description: 'How many days, up to now; the default is 90.', kind: 'integer' },
-  { name: 'points', description: 'The maximum number of points; the default is 100.', kind: 'integer' },
+  {
+    name: 'points',
+    description: 'The maximum number of points, up to 500 (a group: 100); the default is 100.',
+    kind: 'integer',
+  },
 ];
 
 export const BUILD_OPERATIONS: readonly Operation[] = [

@@ -7,7 +7,7 @@ import { buildPercentJson, countsJson, ratioJson } from './percentages.ts';
 
 /** `GET /<service>/<owner>/<repo>/trend.json` */
 export function presentTrend(
-  { repo, branch, flag, period, points }: ShownTrend,
+  { repo, branch, flag, group, period, points }: ShownTrend,
   addresses: Addresses,
 ): Answer<'trend'> {
   return {
@@ -15,6 +15,7 @@ export function presentTrend(
     name: repo.name,
     branch: branch ?? null,
     flag: flag ?? null,
+    group: group ?? null,
     from: toIso(period.from),
     to: toIso(period.to),
     points: points.map((point) => presentPoint(point, addresses)),

@@ -5,7 +5,7 @@ import { BUILD_STATES, isFiltered, LOOKED_THROUGH } from '../../builds/find-buil
 import { presentTrend, presentTrendCsv } from '../../builds/http/trend-json.ts';
 import { listBuilds } from '../../builds/list-builds.ts';
 import { listFlags } from '../../builds/list-flags.ts';
-import { ALL_DAYS, showTrend } from '../../builds/trend.ts';
+import { ALL_DAYS, type ShownTrend, showTrend } from '../../builds/trend.ts';
 import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from '../../core/repo/repo.ts';
 import { type RepoAddress, readRepoAddress } from '../../core/repo/repo-name.ts';
 import { readCount, readField, readPaging, readRepoPath } from '../../platform/http/read-query.ts';
@@ -17,6 +17,7 @@ import { renderFlagsPage } from '../pages/flags-page.tsx';
 import { renderRepoPage } from '../pages/repo-page.tsx';
 import { renderSetupPage } from '../pages/setup-page.tsx';
 import { renderTrendPage } from '../pages/trend-page.tsx';
+import { readGroupPoints } from '../show-groups.ts';
 import { showRepo } from '../show-repo.ts';
 import { showTrendPage } from '../show-trend-page.ts';
 
@@ -25,19 +26,27 @@ export const BUILDS_ON_PAGE = { default: 10, max: 100 };
 
 const TREND_DAYS = { default: 90, max: ALL_DAYS };
 const TREND_POINTS = { default: 100, max: 500 };
+/** Each is read from a build of its own. */
+const GROUP_POINTS = { default: 100, max: 100 };
 
 /** `GET /<service>/<owner>/<repo>/trend.json` and `trend.csv`: to be registered before the lists of builds. */
 export function registerTrendRoutes(router: Router, services: Services): void {
   const { identifyReader, addresses } = services;
-  const show = async (context: RouterContext, address: RepoAddress) =>
-    showTrend(services, {
+  const show = async (context: RouterContext, address: RepoAddress): Promise<ShownTrend> => {
+    const { query } = context;
+    const group = readField(query, 'group');
+    const shown = await showTrend(services, {
       caller: await identifyReader(context),
       address,
-      branch: readField(context.query, 'branch'),
-      flag: readField(context.query, 'flag'),
-      days: bounded(context.query, 'days', TREND_DAYS),
-      spans: bounded(context.query, 'points', TREND_POINTS),
+      branch: readField(query, 'branch'),
+      flag: group === undefined ? readField(query, 'flag') : undefined,
+      days: bounded(query, 'days', TREND_DAYS),
+      spans: bounded(query, 'points', group === undefined ? TREND_POINTS : GROUP_POINTS),
     });
+    if (group === undefined) return shown;
+    const found = await readGroupPoints(services, { points: shown.points, ids: [group] });
+    return { ...shown, group, points: found.get(group) ?? [] };
+  };
   registerPart(router, services, 'trend.json', async (context, address) => {
     context.body = presentTrend(await show(context, address), addresses);
   });

@@ -69,6 +69,7 @@ export const trend = z.object({
   name: text,
   branch: text.nullable(),
   flag: text.nullable(),
+  group: text.nullable(),
   from: time,
   to: time,
   points: z.array(trendPoint),
