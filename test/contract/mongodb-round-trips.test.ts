@@ -66,6 +66,12 @@ describeWithMongodb('an accept on MongoDB', (server) => {
     const repeated = await accept(store, repo.id, job('1'), same);
     expect([repeated.repeated, repeated.job.number, repeated.build.jobs]).toEqual([true, 1, 2]);
 
+    const leg = (name: string) => ({ ...job('test'), serviceNumber: '9', serviceJobNumber: name });
+    await accept(store, repo.id, leg('a'), same);
+    await accept(elsewhere, repo.id, { ...leg('b'), expectedJobs: 3 });
+    const again = await accept(store, repo.id, { ...leg('a'), serviceAttempt: 2 }, same);
+    expect([again.repeated, again.build.expectedJobs]).toEqual([true, { jobs: 3, arrived: 2 }]);
+
     const next = (n: string) => accept(store, repo.id, { ...job(n), serviceNumber: '8' });
     const gone = await next('1');
     expect(await elsewhere.builds.remove(gone.build.id)).toBe(true);

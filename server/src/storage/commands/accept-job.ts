@@ -87,8 +87,8 @@ async function tryToAccept<Upload, Report>(
   const remembered = store.rememberBuild?.(upload.repoId, facts);
   const [joined, staged] = await Promise.all([remembered ?? findJoined(store, upload), staging]);
   if (joined === undefined) return tryToOpen(store, upload, staged);
-  const stored = countsByAttempt({ build: joined, facts }) ? await store.jobsOf(joined.id) : [];
-  const when = { at, periods, warnings, stored };
+  const jobsOf = (build: Build) => (countsByAttempt({ build, facts }) ? store.jobsOf(build.id) : []);
+  const when = { at, periods, warnings, stored: await jobsOf(joined) };
   // Repeats are rare: the write itself refuses them, and only then it is looked for the earlier job.
   const isFull = joined.jobs >= MAX_JOBS;
   const written = isFull ? undefined : await store.update(joined, acceptJob(joined, facts, when), { job: staged });
@@ -101,7 +101,7 @@ async function tryToAccept<Upload, Report>(
   // Rule 10: the same upload again. What is remembered may be old, and repeats may be answered without a write.
   const found = remembered === undefined ? joined : await store.findBuild(joined.id);
   if (found === undefined) return CONFLICT;
-  const { build, job } = repeatJob(found, earlier, facts, when);
+  const { build, job } = repeatJob(found, earlier, facts, { ...when, stored: await jobsOf(found) });
   const revisedJob = job === earlier ? undefined : job;
   if (build !== found && (await store.update(found, build, { revisedJob })) === undefined) return CONFLICT;
   return { build, job, repeated: true };
