@@ -28,17 +28,23 @@ const MAX_TOKENS = 1_000;
 export function createRecentTokens(): RecentTokens {
   const create = () => new RecentMap<{ readonly holder: TokenHolder; readonly until: number }>({ max: MAX_TOKENS });
   let recent = create();
+  let forgottenAt = Number.NEGATIVE_INFINITY;
+  const forget = (): void => {
+    recent = create();
+    forgottenAt = performance.now();
+  };
   return {
     find(lookups) {
       const known = recent.get(keyOf(lookups));
       return known !== undefined && known.until > performance.now() ? known.holder : undefined;
     },
-    note: (lookups, holder, asked) => recent.set(keyOf(lookups), { holder, until: asked + AGE }),
-    forget() {
-      recent = create();
+    note(lookups, holder, asked) {
+      // What was asked for before may be as it was before the change.
+      if (asked > forgottenAt) recent.set(keyOf(lookups), { holder, until: asked + AGE });
     },
+    forget,
     async untilForgotten() {
-      recent = create();
+      forget();
       await sleep(AGE + MARGIN);
     },
   };
