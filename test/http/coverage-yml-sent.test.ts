@@ -1,6 +1,7 @@
 import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
+import { HEAD, startTokenScene, TOKENS } from '../support/provider-token-scene.ts';
 import { COVERAGE_YML, hits, startRulesScene } from '../support/rules-scene.ts';
 import { type Service, startService, warningsOf } from '../support/service.ts';
 
@@ -152,6 +153,32 @@ describe('what changes no rule', () => {
       expect(status).toBe(422);
     }
     expect(await send(pull(), 62)).toMatchObject(FAILS);
+  });
+
+  test('an upload by the token of a workflow, which a fork’s pull request has, too', async () => {
+    const scene = await startTokenScene({ GITHUB_TOKEN: '' });
+    try {
+      const repo = await scene.service.newRepo({ service: 'github', name: 'acme/shop' });
+      const send = (fields: object, covered: number) =>
+        scene.service.uploadAlone({
+          ...job({ repo_token: repo.token, repo_name: repo.name, service_name: 'github' }),
+          source_files: [sourceFile('src/a.ts', [...hits(covered, 100)])],
+          ...fields,
+        });
+      const before = shaOf('before');
+      await send({ ...MAIN, ...EIGHTY, commit_sha: before, service_number: '1' }, 85);
+      // It names a run of the default branch that is under way.
+      const ofRun = { service_number: String(scene.addRun()), commit_sha: HEAD };
+      const forged = await send({ ...MAIN, ...ZERO, ...ofRun, repo_token: TOKENS.workflow }, 62);
+      expect([fileOf(forged), warningsOf(forged).join()]).toEqual([
+        before,
+        expect.stringContaining("GitHub doesn't say which run this token belongs to"),
+      ]);
+      const change = await send({ ...pull(), commit_sha: shaOf('change'), service_number: '2' }, 62);
+      expect(change).toMatchObject(FAILS);
+    } finally {
+      await scene.end();
+    }
   });
 
   test.each([

@@ -81,7 +81,7 @@ export async function uploadJob(services: UploadServices, upload: UploadedJob): 
     totals: upload.totals,
     files: upload.files,
     contentDigest: upload.contentDigest,
-    warnings: [...told, ...upload.warnings, ...sourceWarnings(repo, upload)],
+    warnings: [...told, ...upload.warnings, ...rules.warnings, ...sourceWarnings(repo, upload)],
     report: upload.report,
     sources: [...upload.sources, ...rules.sources],
     periods: { late: config.latePeriod, quiet: repo.settings.quietPeriod ?? config.quietPeriod },
@@ -152,9 +152,19 @@ function factsOf(upload: UploadedJob, uploader: Uploader, { hosts }: UploadServi
   return { ...facts, ...claimed, trust, ...(run !== undefined && { vouchedRun: run }) };
 }
 
-/** A git host is asked for the file itself, and what comes without a secret has no say in it. */
-function rulesOf({ rules }: UploadedJob, { repo, trust }: Uploader, { hosts }: UploadServices) {
-  return splitRules(trust !== 'run' && hosts.of(repo)?.provider === undefined ? rules : undefined);
+/** A git host is asked for the file itself, and what a fork could have sent has no say in it. */
+function rulesOf({ rules }: UploadedJob, { repo, trust, isRunClaimed }: Uploader, { hosts }: UploadServices) {
+  const host = hosts.of(repo);
+  if (trust === 'run' || host?.provider !== undefined) return { ...splitRules(undefined), warnings: [] };
+  if (host === undefined || !isRunClaimed) return { ...splitRules(rules), warnings: [] };
+  return { ...splitRules(undefined), warnings: rules ? [rulesUnproven(host.name)] : [] };
+}
+
+function rulesUnproven(host: string): string {
+  return (
+    `The upload's coverage_yml was not used: ${host} doesn't say which run this token belongs to, and a fork's run ` +
+    `has such a token, too. Use the repo's own token or an id-token, or connect this server to ${host}.`
+  );
 }
 
 /** Addresses are counted under a key that only this server can make of them. */

@@ -37,6 +37,8 @@ export interface Uploader {
   readonly trust: Trust;
   /** The run whose builds alone this uploader may touch (rule 29); undefined: any of the repo. */
   readonly run: VouchedRun | undefined;
+  /** The upload alone says that it is of this run: a fork's run could have sent it. */
+  readonly isRunClaimed?: boolean | undefined;
   /** For trust `run`: the run, with what it states. */
   readonly fork?: ForkRun;
   /** What counts in place of the upload's own words. */
@@ -63,11 +65,11 @@ export async function identifyUploader(services: UploaderServices, claim: Upload
     return { repo: requireRepo(resolved.repo, claim, hosts), trust: 'secret', run: undefined };
   const known = { ...claim, token, host: resolved.host, kind: resolved.hostKind };
   // Only a caller that the host confirms may learn whether this server has the repo.
-  const { repo: seen, run, fork } = await verifyProviderToken(services, known);
+  const { repo: seen, run, fork, isRunClaimed } = await verifyProviderToken(services, known);
   if (fork !== undefined)
     return { ...(await identifyByForkToken(services, { claim: known, seen, fork })), trust: 'run', run: fork };
   const repo = await findVouchedRepo(services, { claim: known, seen });
-  return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider', run };
+  return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider', run, isRunClaimed };
 }
 
 interface VouchedRepo {

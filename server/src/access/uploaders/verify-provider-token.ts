@@ -27,6 +27,8 @@ export interface Vouched {
   readonly repo: RefreshedRepo;
   /** For a workflow's own token, which speaks for this run alone. */
   readonly run: VouchedRun | undefined;
+  /** The token may be of any run of the repo that is under way, a fork's too: the upload alone says which. */
+  readonly isRunClaimed?: boolean;
   /** The same run, where it has no secrets: it speaks for its pull request alone. */
   readonly fork?: ForkRun;
 }
@@ -97,7 +99,7 @@ async function askInstallation(
   const { repo, covered, run: own } = await view.findInstalled({ repo: repoName });
   if (repo === undefined) return notCovered(covered, claim);
   const run = await services.verifyRun(view, { host, repo, runs, commits, own });
-  if (!('found' in run)) return { repo, run };
+  if (!('found' in run)) return { repo, run, isRunClaimed: own === undefined };
   const { withoutSecrets: known } = run;
   if (known === undefined || fork === undefined) return run;
   const { pullRequest } = fork;
