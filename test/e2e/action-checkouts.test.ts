@@ -97,7 +97,7 @@ const ofPull = (): Partial<Build> => ({ commit: pulls.own.head, pullRequest: 10,
 const CASES: readonly Case[] = [
   ['the head', () => pulls.own.head, ofPull, ''],
   ['the merge', () => pulls.own.merge, () => ({ ...ofPull(), testedCommit: pulls.own.merge }), ''],
-  ['main', () => main, () => ({ commit: main, branch: 'main' }), 'which holds nothing of it'],
+  ['main', () => main, () => ({ commit: main, branch: 'main' }), 'which has none of its commits'],
 ];
 
 describe('under pull_request_target', () => {

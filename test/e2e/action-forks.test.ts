@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const OF_EVE = { repo: REPO, number: 7, headRepo: 'eve/shop', headRef: 'prices', actor: 'eve' };
 const event = pullRequestEvent({ ...OF_EVE, headSha: HEAD, baseSha: MAIN, mergeSha: MERGE });
-const NOT_TAKEN = 'The server did not take the GitHub token of this run, which has no secrets; the step sends it';
+const NOT_TAKEN = 'The server did not accept the GitHub token of this run, which has no secrets; the step sends it';
 
 function step(runId: string, githubToken: string, inputs: Readonly<Record<string, string>> = {}) {
   const given = { 'server-url': scene.service.url, 'github-token': githubToken, ...inputs };

@@ -152,7 +152,7 @@ test.each([
     'backup',
     ['--to', '/nowhere/x.db'],
     1,
-    /^The database is \S+\.\nCannot make the file \/nowhere\/x\.db: ENOENT\.\n$/,
+    /^The database is \S+\.\nCannot create the file \/nowhere\/x\.db: ENOENT\.\n$/,
   ],
   [
     'restore',

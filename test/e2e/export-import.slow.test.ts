@@ -70,7 +70,7 @@ describeWithMongodb('a repo that goes from one kind of store to the other and ba
     expect(come).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\S{20,}$/),
-      stderr: expect.stringContaining('Every build has its old id'),
+      stderr: expect.stringContaining('Every build keeps its id'),
     });
     expect(await run('export', there, '--repo', 'acme/moved', '--to', second, '--with-emails')).toMatchObject({
       code: 0,
@@ -113,7 +113,7 @@ describeWithMongodb('a repo that goes from one kind of store to the other and ba
       expect(await store.repos.findByName('manual', NAME)).toBeUndefined();
       await store.close();
       const again = await run('import', to, '--from', out);
-      expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('Every build has its old id') });
+      expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('Every build keeps its id') });
       const there = await serve(to);
       const { total } = await there.store.views.list({
         repoId: (await there.store.repos.findByName('manual', NAME))?.id ?? 0,
@@ -141,7 +141,7 @@ test('an export that is killed is no export, and its folder is refused', async (
   expect(existsSync(`${folder}/b.db`)).toBe(false);
   expect(await run('export', from, '--repo', NAME, '--to', out)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('holds an export that was cut off'),
+    stderr: expect.stringContaining('contains an incomplete export'),
   });
 }, 60_000);
 

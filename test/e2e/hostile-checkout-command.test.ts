@@ -53,7 +53,7 @@ describe('committed links to secrets', () => {
       'src/real.js': read,
       'src/taken.js': refused,
     });
-    expect(stderr).toContain('Neither text nor digest is sent of 6 files (src/again.js, src/env.js, src/git.js,');
+    expect(stderr).toContain('Neither text nor digest is sent for 6 files (src/again.js, src/env.js, src/git.js,');
     for (const text of listener.received()) {
       expect(text).not.toContain(PLANTED_SECRET);
       expect(text).not.toContain(digestOf(PLANTED_SECRET));
@@ -86,7 +86,7 @@ describe('committed links to secrets', () => {
     symlinkSync('.env', join(repo.directory, 'cover.out'));
     const env = { COVERAGE_ENDPOINT: listener.url, COVERALLS_REPO_TOKEN: TOKEN };
     const damaged = await call(['report', '--format=golang', 'cover.out'], env);
-    expect(damaged).toMatchObject({ code: 2, stderr: expect.stringContaining('cover.out is reached through a link') });
+    expect(damaged).toMatchObject({ code: 2, stderr: expect.stringContaining('cover.out is a link to a file') });
     writeFileSync(join(repo.directory, 'loose.js'), `a: b\n"${PLANTED_SECRET}\n%TAG !! ${PLANTED_SECRET}\n- !x`);
     symlinkSync('loose.js', join(repo.directory, '.coveralls.yml'));
     const unreadable = await call(['report'], env);
@@ -127,7 +127,7 @@ describe('an address in .coveralls.yml', () => {
       const { code, stdout, stderr } = await call([...args, ...more], env);
       expect(code).toBe(args.includes('--no-fail') ? 0 : 2);
       const said = stdout + stderr;
-      expect(said).toContain(`The token is not sent to ${listener.url}: the address comes from .coveralls.yml`);
+      expect(said).toContain(`The token is not sent to ${listener.url}: the URL comes from .coveralls.yml`);
       expect(said).toContain('COVERAGE_ENDPOINT, or give it with --endpoint');
     }
     expect(listener.received()).toEqual([]);

@@ -304,7 +304,7 @@ test('committed links to secrets give away neither text nor digest', async () =>
   const read = files.filter(({ source, source_digest: digest }) => source !== undefined || digest !== undefined);
   expect([files.length, read.map(({ name }) => name)]).toEqual([7, ['src/real.js']]);
   expect(JSON.stringify(received)).not.toContain(PLANTED_SECRET);
-  expect(stdout).toContain('::warning::Neither text nor digest is sent of 6 files');
+  expect(stdout).toContain('::warning::Neither text nor digest is sent for 6 files');
 });
 
 test('git sees no input, no token and nothing of the run; only a fetch is signed in', async () => {

@@ -66,7 +66,7 @@ test('where the key file is lost for good, new tokens for all repos are one comm
   });
   const rotated = await rotate(env, '--lost', '--yes');
   expect(rotated.stderr).toContain(
-    'The tokens of git hosts that repos have cannot be decrypted either. Give new ones to manual/acme/shop.',
+    'The tokens of git hosts that repos have cannot be decrypted either. Set new ones for manual/acme/shop.',
   );
   expect(rotated).toMatchObject({ code: 0, stderr: expect.stringContaining(`Made ${key}: back it up`) });
   const tokens = tokensIn(rotated.stdout);
@@ -122,7 +122,7 @@ test('a key that opens no App of /setup ends the start too, where no repo is; --
   await server.stop();
   const env = { DATABASE_URL: url };
   expect((await rotate(env, '--lost')).stderr).toMatch(
-    /\nNo key can decrypt the App that was made at \/setup[\s\S]* changed: confirm with --yes/,
+    /\nNo key can decrypt the App that was created at \/setup[\s\S]* changed: confirm with --yes/,
   );
   expect(await rotate(env, '--lost', '--yes')).toMatchObject({
     code: 0,

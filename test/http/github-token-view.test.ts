@@ -54,7 +54,7 @@ test.each<[string, unknown]>([
   ]) {
     expect(await failureOf(call)).toMatchObject({
       kind: 'transient',
-      message: expect.stringContaining('did not come from GitHub'),
+      message: expect.stringContaining('Something other than GitHub answered'),
     });
   }
 });

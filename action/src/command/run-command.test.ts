@@ -51,7 +51,7 @@ describe('what is said of inputs', () => {
   test.each([
     ['check the URL in "coveralls-endpoint" or "server-url": no', 'check the URL in --endpoint: no'],
     ['Name your report in the input "file".', 'Name your report in --file.'],
-    ['Inputs include and exclude leave none', '--include and --exclude leave none'],
+    ['Inputs include and exclude leave out all', '--include and --exclude leave out all'],
     ['Input wait: there is no verdict', '--wait: there is no verdict'],
     ['"timeout" says how long, with the same "build-number"', '--timeout says how long, with the same --build-number'],
     ['Option --flag: expected one of a, b, got "file".', 'Option --flag: expected one of a, b, got "file".'],
