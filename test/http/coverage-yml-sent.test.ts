@@ -72,6 +72,18 @@ describe('a push to the default branch', () => {
     expect(fileOf(await send(pull(), 49))).toBe(lower.commit_sha);
   });
 
+  test('without a file: it is judged again by an older one, however many came since', async () => {
+    const { repo, send } = await begin();
+    const older = await send({ ...MAIN, ...EIGHTY });
+    const without = await send(MAIN);
+    await send({ ...MAIN, ...file('total: { minimum: 90 }\n') }, 95);
+    const again = { repo_token: repo.token, build_num: without.service_number ?? '' };
+    const { status } = await service.api.send(`/rerun_build?${new URLSearchParams(again)}`, { method: 'POST' });
+    expect(status).toBe(200);
+    const rerun = await service.closed(without.id);
+    expect([fileOf(rerun), rerun.verdict?.state]).toEqual([older.commit_sha, 'success']);
+  });
+
   test('that has none any more: the settings hold', async () => {
     const { send } = await begin();
     await send({ ...MAIN, ...EIGHTY });

@@ -193,7 +193,7 @@ describe('home', () => {
     const sha = shaOf(`${bad.token} ${uploads - 1}`);
     expect(await home(`?q=${sha.slice(0, 9)}`)).toContain('Break all');
     expect(await home('?q=home/&show=failing')).not.toContain('good');
-    expect(await home('?q=nothing-like-it')).toContain('Nothing fits');
+    expect(await home('?q=nothing-like-it')).toContain('No matches');
     expect(await home('?q=break%20ALL')).toMatch(/Builds .*Break all .*home\/ ?bad/);
     expect(await home('?q=TOPIC&owner=manual/home')).toContain('Mend it');
     const owned = await home('?q=mona&owner=manual/home');
@@ -215,7 +215,7 @@ describe('home', () => {
     ]);
     expect(html).toMatch(/<option value="manual\/lions" selected[^>]*>lions</);
     expect(html).toContain('<option value="manual/bears">bears</option>');
-    expect((await read('/?owner=manual%2Fnobody', asBrowser())).text).toContain('Nothing fits');
+    expect((await read('/?owner=manual%2Fnobody', asBrowser())).text).toContain('No matches');
     expect((await read('/manual/lions')).html).toMatch(/<option value="manual\/lions" selected[^>]*>lions</);
   });
 
