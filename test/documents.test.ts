@@ -74,8 +74,8 @@ test('docs/api.md names every setting of a repo', async () => {
   for (const { key, alias = key } of ALL_SETTINGS) for (const name of [key, alias]) expect(text).toContain(name);
 });
 
-test.each(['docs/api.md', 'docs/rules.md'])('%s names every rule of a verdict', async (page) => {
-  const text = await read(page);
+test('docs/rules.md names every rule of a verdict', async () => {
+  const text = await read('docs/rules.md');
   for (const rule of FLAG_RULES) expect(text).toContain(`\`${rule}\``);
 });
 

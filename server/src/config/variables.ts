@@ -141,8 +141,8 @@ export const CONFIG_VARIABLES = [
     'GITHUB_OIDC_ISSUERS',
     readIssuers,
     undefined,
-    'Issuers of id-tokens that workflows can upload with, separated by commas; none accepts no id-tokens. Unset: ' +
-      'that of GITHUB_API_URL.',
+    'Issuers of id-tokens that workflows can upload with, separated by commas; none: no id-tokens are accepted. ' +
+      'Unset: that of GITHUB_API_URL.',
   ),
   variable(
     'GITHUB_WRITES_PER_SECOND',
