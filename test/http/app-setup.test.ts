@@ -238,7 +238,7 @@ describe('a server that signs in by its environment', () => {
     const refused = await stranger.send('/setup', { token: other.adminToken });
     expect([refused.status, refused.text]).toEqual([
       409,
-      expect.stringContaining('by GITHUB_TOKEN, GITHUB_WEBHOOK_SECRET of its environment'),
+      expect.stringContaining('with GITHUB_TOKEN, GITHUB_WEBHOOK_SECRET from its environment'),
     ]);
     await newPerson(other, 'ada', true);
     const page = await (await signedIn(other, 'ada')).get('/setup');
