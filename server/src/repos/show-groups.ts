@@ -86,20 +86,22 @@ export async function listGroups(
   const { recent, ...shown } = await readRecent(services, request);
   const { groups = [], owners = [] } = shown.newest?.result ?? {};
   const rules = (await readBuildRules(services, { build: shown.newest, repo: shown.repo }))?.rules.groups ?? [];
-  const oldestFirst = recent.toReversed();
+  const newestFirst = recent.map(indexParts);
+  const oldestFirst = newestFirst.toReversed();
+  const ruleOf = findRules(rules);
   return {
     ...shown,
     groups: groups.map((group) => ({
       ...group,
       points: pointsOfGroup(group.id, oldestFirst),
-      rule: ruleOf(group, rules),
-      emptySince: emptySince(ofGroup(group.id, recent)),
+      rule: ruleOf(group),
+      emptySince: emptySince(ofGroup(group.id, newestFirst)),
     })),
     owners: owners.map((one) => {
       const rule = rules.find(({ files }) => files.kind === 'owner' && files.owner === one.owner);
       return {
         ...one,
-        points: oldestFirst.flatMap((build) => pointOf(build, ownerIn(build, one)) ?? []),
+        points: oldestFirst.flatMap(({ build, owners: known }) => pointOf(build, known.get(one.owner)) ?? []),
         rule,
         group: rule && groups.find(({ id }) => id === rule.id),
       };
@@ -107,14 +109,28 @@ export async function listGroups(
   };
 }
 
-function ownerIn({ result }: BuildView, { owner }: ComposedOwner): ComposedOwner | undefined {
-  return result?.owners?.find((one) => one.owner === owner);
+/** A build with its groups and owners, thousands of which may be looked for, by their names. */
+interface IndexedParts {
+  readonly build: BuildView;
+  readonly groups: ReadonlyMap<string, GroupResult>;
+  readonly owners: ReadonlyMap<string | undefined, ComposedOwner>;
 }
 
-/** The entry of the file that makes a group: its own, or the `each` that it is one of. */
-function ruleOf({ id, digest }: GroupResult, rules: readonly GroupRule[]): GroupRule | undefined {
-  const isOfEach = (rule: GroupRule): boolean => rule.files.kind === 'each' && groupAsked(rule).digest === digest;
-  return rules.find((rule) => rule.id === id) ?? rules.find(isOfEach);
+function indexParts(build: BuildView): IndexedParts {
+  const { groups = [], owners = [] } = build.result ?? {};
+  return {
+    build,
+    groups: new Map(groups.map((group) => [group.id, group])),
+    owners: new Map(owners.map((one) => [one.owner, one])),
+  };
+}
+
+/** The entry of the file that makes a group: its own, or the first `each` that it is one of. */
+function findRules(rules: readonly GroupRule[]): (group: GroupResult) => GroupRule | undefined {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const ofEach = rules.filter(({ files }) => files.kind === 'each').toReversed();
+  const byDigest = new Map(ofEach.map((rule) => [groupAsked(rule).digest, rule]));
+  return ({ id, digest }) => byId.get(id) ?? byDigest.get(digest ?? '');
 }
 
 /** One of them. A Failure `not-found` also if the newest build has none of this id. */
@@ -134,7 +150,7 @@ export async function showGroup(
   const files = counted && (await listFiles(services, { build: newest, counted, asked, paging }));
   const trend = await readTrend(services, { ...shown, id, days: asked.days, recent });
   const rules = rulesOf(newest, id, counted?.asked[0]);
-  return { ...shown, group, asked, files, rules, builds: ofGroup(id, recent), ...trend };
+  return { ...shown, group, asked, files, rules, builds: ofGroup(id, recent.map(indexParts)), ...trend };
 }
 
 async function readTrend(
@@ -157,7 +173,8 @@ export async function readGroupPoints(
   if (ids.length === 0) return new Map();
   const known = new Map(read.map((build) => [build.id, build]));
   const builds = await Promise.all(points.map(async ({ buildId }) => known.get(buildId) ?? views.find(buildId)));
-  return new Map(ids.map((id) => [id, pointsOfGroup(id, builds)]));
+  const parts = builds.filter((build) => build !== undefined).map(indexParts);
+  return new Map(ids.map((id) => [id, pointsOfGroup(id, parts)]));
 }
 
 function rulesOf({ result }: BuildView, id: string, counted: GroupAsked | undefined): readonly RuleValue[] {
@@ -198,16 +215,13 @@ async function readRecent(services: GroupServices, request: RepoRequest) {
   return { repo, maintains: mayAdminister(caller, repo), branch, newest: recent[0], recent };
 }
 
-function pointsOfGroup(id: string, builds: readonly (BuildView | undefined)[]): readonly TrendPoint[] {
-  return builds.flatMap((build) => {
-    const group = build?.result?.groups?.find((one) => one.id === id);
-    return (build && pointOf(build, group)) ?? [];
-  });
+function pointsOfGroup(id: string, builds: readonly IndexedParts[]): readonly TrendPoint[] {
+  return builds.flatMap(({ build, groups }) => pointOf(build, groups.get(id)) ?? []);
 }
 
-function ofGroup(id: string, builds: readonly BuildView[]): readonly GroupOfBuild[] {
-  return builds.flatMap((build) => {
-    const group = build.result?.groups?.find((one) => one.id === id);
+function ofGroup(id: string, builds: readonly IndexedParts[]): readonly GroupOfBuild[] {
+  return builds.flatMap(({ build, groups }) => {
+    const group = groups.get(id);
     return group === undefined ? [] : [{ build: build as BuildSummary, group }];
   });
 }
