@@ -17,6 +17,9 @@ export interface EarlierResult {
 
 export const MAX_FAILING = 1_000;
 
+/** Builds that a page shows. More are read to look through them, or to count: each name is in a build of its own. */
+const MAX_NAMED = 100;
+
 /** Those of these builds that have a result, in any order. */
 export type ReadEarlier = (buildIds: readonly number[]) => Promise<readonly EarlierResult[]>;
 
@@ -36,6 +39,7 @@ export function withEarlierOverall(views: BuildViews, readEarlier: ReadEarlier):
     return ids.length === 0 ? new Map() : new Map((await readEarlier(ids)).flatMap(overallOfEarlier));
   };
   const unnamed = async (summed: readonly Summed[]): Promise<readonly (readonly [number, Overall])[]> => {
+    if (summed.length > MAX_NAMED) return [];
     const named = summed.map(async ({ id, overall }) => {
       if (overall === undefined || !lacksNames(overall)) return [];
       return [[id, withNames(overall, (await views.find(id))?.result?.groups ?? [])] as const];
