@@ -52,7 +52,7 @@ export interface DiffFile {
 }
 
 /**
- * Lines that were removed, added or replaced, without an unchanged line among them. Lines count from 1. Where none was
+ * Lines that were removed, added or replaced, without an unchanged line among them. Lines count from 1. If none was
  * removed, `oldStart` is the old line that the new ones precede; `newStart` likewise. (Git's own headers name the line
  * before instead.)
  */
@@ -87,7 +87,7 @@ export interface JobPayload {
   service_job_id?: string;
   /** Tells the legs of a matrix apart and stays the same when a leg is run again. */
   service_job_number?: string;
-  /** The host's id of the run, where no other field is it: a status is shown beside that run. */
+  /** The host's id of the run, if no other field is it: a status is shown beside that run. */
   service_run_id?: string;
   /** 1 for the first run, one more for each re-run. */
   service_attempt?: number;
@@ -103,7 +103,7 @@ export interface JobPayload {
   commit_sha?: string;
   flag_name?: string;
   parallel?: boolean;
-  /** For the whole build, the largest that a job states: with so many it is closed. */
+  /** For the whole build, the largest that a job states: once that many have arrived, it is closed. */
   expected_jobs?: number;
   compare_ref?: string;
   compare_sha?: string;

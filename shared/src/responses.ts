@@ -232,7 +232,7 @@ export interface CauseJson {
 
 /** Whether other builds may be compared with this one, and why. */
 export interface IsBaseJson {
-  /** `fallback`: only where nothing better is found. */
+  /** `fallback`: only if nothing better is found. */
   may_be: 'yes' | 'fallback' | 'no';
   /** What prevents it; null with `yes`. */
   reason: 'open' | 'unverified' | 'excluded' | 'cannot-merge' | 'no-percentage' | 'incomplete' | null;
@@ -304,7 +304,7 @@ export interface BuildJson {
   set_aside?: SetAsideJson;
   base: { build: string; commit_sha: string | null; rule: string; commits_away: number | null } | null;
   is_base?: IsBaseJson;
-  /** Null before the first close, and where no diff could be had. */
+  /** Null before the first close, and if no diff could be had. */
   patch?: PatchJson | null;
   /** Files with unchanged lines that were covered in the base and are missed now. Not sent by earlier servers. */
   lost?: readonly ({ name: string } & LostJson)[];

@@ -10,7 +10,7 @@ const ARGUMENTS = [
   '--disable-background-networking',
 ];
 
-/** Only what never comes takes so long, however busy the machine is. In ms. */
+/** Only what never comes takes this long, however busy the machine is. In ms. */
 const ENOUGH = 15_000;
 
 /** The browser of CHROMIUM, which `npm run test:browser` sets. */

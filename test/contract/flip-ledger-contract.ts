@@ -7,7 +7,7 @@ import { aFile, aReport } from '../support/records.ts';
 import { accept, close, closing, hex, putRepo, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
-/** A ledger of so many builds, whose first line is covered in every other one. */
+/** A ledger of this many builds, whose first line is covered in every other one. */
 export function aLedger(builds: number): FlipLedger {
   const build = (id: number) => ({ id, number: `${id}`, commit: `c${id}`, at: T0 + id, jobs: 1, flags: ['unit'] });
   const report = (id: number) => aReport(aFile('src/a.ts', [id % 2, 1], { branches: [1, 0, 0, id % 2] }));

@@ -7,7 +7,7 @@ import { describeBuild, type Story } from './story.ts';
 
 /** From here on the server forgives what is asked of it. */
 const RECORDED = 50;
-/** So many builds in a row that miss the race are no chance. */
+/** How many builds in a row that miss the race are not chance. */
 const LOST = 3;
 
 /** A commit of the repo; each upload says what it changed, since the repo is at no git host. */

@@ -33,7 +33,7 @@ function statesOf({ stdout }: Outcome): Readonly<Record<string, string>> {
   return Object.fromEntries(checks.map(({ name, state }) => [name, state]));
 }
 
-test('it looks at the database of a running server, and of none; it makes nothing and changes nothing', async () => {
+test('checks the database whether a server runs or not, and changes nothing', async () => {
   const { server, github } = await start();
   const file = join(server.directory, 'coverage.db');
   const settings = {
@@ -76,7 +76,7 @@ test('it looks at the database of a running server, and of none; it makes nothin
   expect([existsSync(missing), existsSync(`${missing}.key`)]).toEqual([false, false]);
 });
 
-test('it says how it is used', async () => {
+test('prints its usage', async () => {
   expect(await run(['--loud'], {})).toMatchObject({
     code: 2,
     stdout: '',
@@ -84,7 +84,7 @@ test('it says how it is used', async () => {
   });
 });
 
-test('a server says at its start what it found, and what to do where its credential is refused', async () => {
+test('a server says at its start what it found, and what to do if its credential is refused', async () => {
   const { server, github } = await start();
   const found = () =>
     server

@@ -58,7 +58,7 @@ interface Store {
   readonly machines: number;
   /** What the file of settings says; another database for each `place`. */
   settings(place: string, folder: string): Env;
-  /** Makes it so many days later, while no server runs; answers what their environment has for it. */
+  /** Makes it this many days later, while no server runs; answers what their environment has for it. */
   moveClock(days: number): Promise<Env>;
   /** What a server does whose key is lost; then, in SQLite, it is found. */
   tryWithoutKey(machine: Machine, scene: WithoutKey): Promise<void>;

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => repo.remove());
 afterAll(() => scene.end());
 
-/** Uploads a report of a checkout with files of so many lines; answers the build too. */
+/** Uploads a report of a checkout with files of this many lines; answers the build too. */
 async function upload(
   tracked: Readonly<Record<string, number>>,
   named: Named,

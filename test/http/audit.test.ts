@@ -165,7 +165,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await read('per_page=1000'))).not.toContain(token);
   });
 
-  test('tells of failed sign-ins without the name that was typed, and of so many only', async () => {
+  test('lists failed sign-ins without the name that was typed, and only a limited number', async () => {
     const carol = await newPerson(service, 'carol');
     const attempt = async (from: string, name: string) => {
       const browser = openBrowser(service.url);

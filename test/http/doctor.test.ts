@@ -60,7 +60,7 @@ function hook(service: Service, secret: string): Promise<Response> {
   return fetch(`${service.url}/hooks/github`, { method: 'POST', headers, body });
 }
 
-test('without verbose the answer is as ever; with it, it is for administrators alone', async () => {
+test('without verbose the answer stays the same; with it, only administrators get one', async () => {
   const { service } = await start();
   const plain = await fetch(`${service.url}/readyz`);
   expect([plain.status, await plain.text()]).toEqual([200, '{"status":"ok"}']);
@@ -70,7 +70,7 @@ test('without verbose the answer is as ever; with it, it is for administrators a
   expect((await ask(service, await service.tokenOf('bob', 'administrator'))).status).toBe(200);
 });
 
-test('the command of the same key needs no token; an old proof, and one of another key, are none', async () => {
+test('the command with the same key needs no token; a proof that is old or from another key is rejected', async () => {
   const key = randomBytes(32);
   const { service } = await start({ env: { SECRET_KEY: key.toString('hex') } });
   const secretsOf = (bytes: Buffer) =>
@@ -85,7 +85,7 @@ test('the command of the same key needs no token; an old proof, and one of anoth
   expect(await asked('no proof at all')).toBe(401);
 });
 
-test('what is in order is said so, and what is not set', async () => {
+test('says what is in order, and what is not set', async () => {
   const { service, github } = await start();
   await service.newRepo();
   const found = await examine(service);
@@ -115,7 +115,7 @@ test('what is in order is said so, and what is not set', async () => {
   expect(found['base-url']?.seen).toContain('BASE_URL is not set');
 });
 
-test('a permission that the App has not is named, and so is who did not accept it', async () => {
+test('a permission that the App lacks is named, and so is who has not accepted it', async () => {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const github = await startGithubStandIn();
@@ -162,7 +162,7 @@ test('a permission that the App has not is named, and so is who did not accept i
   expect(github.violations()).toEqual([]);
 });
 
-test('a token that the host refuses, or whose scopes are too few, is said so', async () => {
+test('says that the host refuses a token, or that it has too few scopes', async () => {
   const poor = { login: 'bot', kind: 'user', access: 'write', scopes: ['read:user'] } as const;
   const { service, github } = await start({ standIn: { tokens: { poor } } });
   expect((await examine(service))['github-sign-in']).toMatchObject({
@@ -177,7 +177,7 @@ test('a token that the host refuses, or whose scopes are too few, is said so', a
   expect(JSON.stringify(signIn)).not.toContain('no-such-token-at-all');
 });
 
-test('a host in trouble says nothing of the credential', async () => {
+test('a host in trouble says nothing about the credential', async () => {
   const { service, github } = await start();
   for (const status of [502, 503]) {
     const end = github.faults.when(({ path }) => (path === '/rate_limit' ? { kind: 'status', status } : undefined));
@@ -189,7 +189,7 @@ test('a host in trouble says nothing of the credential', async () => {
   }
 });
 
-test('a repo token that the key does not open is counted', async () => {
+test('a repo token that the key does not decrypt is counted', async () => {
   const { service } = await start();
   await service.newRepo();
   const { id } = await service.newRepo();
@@ -285,7 +285,7 @@ test('a host that nothing here needs may be silent', async () => {
   expect(await way(service)).toMatchObject({ state: 'failed' });
 });
 
-test('a host that answers, and that nothing here needs, is warned of nowhere', async () => {
+test('a host that answers, and that nothing here needs, causes no warning', async () => {
   const github = await startGithubStandIn();
   ends.push(() => github.close());
   const service = await startService({ env: { GITHUB_API_URL: github.url } });
@@ -301,7 +301,7 @@ test('a host that answers, and that nothing here needs, is warned of nowhere', a
   expect(await examine(service)).toMatchObject({ 'github-webhook': { state: 'warning' } });
 });
 
-test('an OpenID provider is asked whether it answers, and whether for groups again', async () => {
+test('says whether an OpenID provider answers, and whether it is asked for groups again', async () => {
   const examineWith = async (refreshes: boolean, env: Record<string, string>) => {
     const provider = await startOpenIdStandIn(() => ['http://localhost/'], { refreshes });
     const client = { OIDC_CLIENT_ID: provider.clientId, OIDC_CLIENT_SECRET: provider.clientSecret };

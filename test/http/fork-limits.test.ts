@@ -10,7 +10,7 @@ afterEach(async () => {
   scene = undefined;
 });
 
-/** Source files whose text does not compress: a job of about so many bytes, as sent and as stored. */
+/** Source files whose text does not compress: a job of about this many bytes, as sent and as stored. */
 const heavy = (bytes: number) => [
   { name: 'a.ts', source: randomBytes(bytes / 2).toString('hex'), source_digest: '0', coverage: [1] },
 ];

@@ -198,7 +198,7 @@ test('a repo and an address keep room for what has a secret', async () => {
   await small.end();
 });
 
-test('runs are asked about so many times a minute, and the jobs of one once', MOVES_TIME, async () => {
+test('runs are asked about a limited number of times a minute, and the jobs of one once', MOVES_TIME, async () => {
   const limited = await startForkScene({ RUN_CHECKS_PER_MINUTE: '4' });
   const asked = () => limited.github.requests().filter(({ path }) => /\/actions\/runs\?|\/pulls\?/.test(path)).length;
   const run = limited.run();

@@ -160,18 +160,18 @@ describe('a failure names the setting', () => {
     return failure.message;
   }
 
-  test.each([407, 403, 502])('where the proxy refuses with %i', async (status) => {
+  test.each([407, 403, 502])('if the proxy refuses with %i', async (status) => {
     network.answerWith(status);
     expect(await failWith({ httpsProxy: network.proxyUrl })).toContain(`the proxy of HTTPS_PROXY refused (${status})`);
   });
 
-  test('where the proxy is away, without its password', async () => {
+  test('if the proxy is away, without its password', async () => {
     const sentence = await failWith({ httpsProxy: 'http://me:secret-of-mine@127.0.0.1:9' });
     expect(sentence).toContain('the proxy of HTTPS_PROXY cannot be reached (ECONNREFUSED)');
     expect(sentence).not.toContain('secret-of-mine');
   });
 
-  test('where the authority is not known', async () => {
+  test('if the authority is not known', async () => {
     const sentence = await failWith({ httpsProxy: network.proxyUrl });
     expect(sentence).toContain(`the certificate of ${HOST} is not trusted`);
     expect(sentence).toContain('set CA_FILE');
@@ -189,7 +189,7 @@ describe('a failure names the setting', () => {
   });
 });
 
-describe('a redirect of GitHub', () => {
+describe('a redirect by GitHub', () => {
   afterEach(endScene);
 
   test('to another host is followed without the token', async () => {

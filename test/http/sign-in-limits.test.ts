@@ -19,7 +19,7 @@ async function attempt(browser: PageBrowser, [name, password]: readonly [string,
 }
 const stranger = (): PageBrowser => openBrowser(service.url);
 
-test('a network has so many attempts, whatever addresses it has', async () => {
+test('a network has a limit of attempts, whatever addresses it has', async () => {
   await newPerson(service, 'alice');
   const statuses = [];
   for (let n = 1; n <= 51; n += 1)

@@ -54,7 +54,7 @@ export function aDiff(name: string, all: readonly Edit[], stated: Partial<FileDi
 /** What a line may be: not relevant, missed, covered. */
 const hits = fc.constantFrom(-1, 0, 1, 3);
 
-/** The hits of a text of so many lines, as a report has them: perhaps cut at its end. */
+/** The hits of a text of this many lines, as a report has them: perhaps cut at its end. */
 export function hitsOf(lines: number): fc.Arbitrary<readonly number[]> {
   return fc.array(hits, { minLength: Math.max(0, lines - 2), maxLength: lines });
 }

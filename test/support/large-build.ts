@@ -15,7 +15,7 @@ export interface LargeBuild {
   readonly name?: (number: number) => string;
 }
 
-/** A closed build with so many flags and jobs, straight into the store. */
+/** A closed build with this many flags and jobs, straight into the store. */
 export async function putLargeBuild(store: Store, repoId: number, large: LargeBuild): Promise<Build> {
   const { flags, failing = 0, jobs, number: serviceNumber = '71', report, name = (number) => `flag-${number}` } = large;
   const at = Date.now();

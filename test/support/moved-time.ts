@@ -7,7 +7,7 @@ import type { Timer, Timers } from '../../server/src/platform/timers.ts';
 export interface MovedTime {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** So many milliseconds are over: everything that waited for a moment before their end continues. */
+  /** Lets this many milliseconds pass: everything that waited for a moment before their end continues. */
   pass(ms: number): Promise<void>;
   /** Ends the shortest pause, unless an answer is waited for, or the pause is longer than `SKIPPED`. */
   skipPause(): void;

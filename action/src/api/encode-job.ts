@@ -25,7 +25,7 @@ export function unpackJob(body: Uint8Array): JobPayload {
   return JSON.parse(gunzipSync(body).toString()) as JobPayload;
 }
 
-/** A text that comes in pieces, compressed likewise. */
+/** A text that comes in pieces, compressed in the same way. */
 export async function compress(pieces: Iterable<string>): Promise<Buffer<ArrayBuffer>> {
   const gzip = createGzip({ level: BEST_SPEED });
   const chunks: Buffer[] = [];

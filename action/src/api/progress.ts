@@ -2,7 +2,7 @@ import type { ReportBytes } from '../formats/report-bytes.ts';
 import type { Log } from '../runner/log.ts';
 import { byteText } from '../runner/words.ts';
 
-/** Runs something every so many milliseconds; returns what stops it. */
+/** Runs something at this interval; returns what stops it. */
 export type Every = (milliseconds: number, run: () => void) => () => void;
 
 /** What takes no longer is not told. */

@@ -15,7 +15,7 @@ export interface Runtime {
   now(): number;
   /** From 0 up to, not including, 1. */
   random(): number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   sleep(milliseconds: number): Promise<void>;
   /** Repeats until the function that it returns stops it; absent: long waits are not reported. */
   readonly every?: Every;

@@ -12,13 +12,13 @@ export interface DiffGit {
   /** Gets one commit with its files from the checkout's remote, beside the checkout: nothing in it changes. */
   fetchCommit(commit: string): Promise<void>;
   /**
-   * The files that differ; undefined if git fails. A partial clone gets the texts of those that may be renamed, at
-   * once.
+   * The files that differ; undefined if git fails. A partial clone fetches the texts of those that may be
+   * renamed, all at once.
    */
   listFiles(base: string, head: string): Promise<{ readonly files: RawFile[]; readonly complete: boolean } | undefined>;
   /**
-   * The lines that differ, at most `limit` hunks; undefined if git fails. A partial clone gets the texts of both sides,
-   * at once.
+   * The lines that differ, at most `limit` hunks; undefined if git fails. A partial clone fetches the texts of both
+   * sides, all at once.
    */
   readHunks(
     base: string,
@@ -27,7 +27,7 @@ export interface DiffGit {
   ): Promise<{ readonly hunks: HunksByBlobs; readonly complete: boolean } | undefined>;
 }
 
-/** Text of file names, some hundred thousand of them. */
+/** The text of some hundred thousand file names. */
 const MAX_NAME_BYTES = 16 << 20;
 /** Text of changed lines; anything larger was generated. */
 const MAX_PATCH_BYTES = 256 << 20;
@@ -40,7 +40,7 @@ const FETCH = [
   '--no-recurse-submodules',
   '--refmap=',
 ];
-/** Plumbing takes few settings of the user's, and none that is given here. No helper program runs. */
+/** Plumbing reads few of the user's settings, and none that an option here sets. No helper program runs. */
 const DIFF_TREE = [
   'diff-tree',
   '-r',
@@ -61,7 +61,7 @@ export function createDiffGit(folder: GitFolder, signal: AbortSignal): DiffGit {
     const ending = await runGit({ start, args, signal, onOutput });
     return ending === 'done' ? Buffer.concat(pieces).toString('utf8').trim() : undefined;
   };
-  /** What the checkout's attributes call binary is so in a diff as well. */
+  /** What the checkout's attributes call binary is binary in a diff too. */
   const diff = async (args: readonly string[], onOutput: (piece: Buffer) => boolean) => {
     const start = folder.isPartial ? await folder.fetching(signal) : reading;
     const inCheckout = { ...start, env: { ...start.env, GIT_WORK_TREE: root } };
@@ -126,7 +126,7 @@ function runGit({ start, args, signal, onOutput }: GitRun): Promise<GitEnding> {
     cwd: start.folder,
     env: start.env,
     windowsHide: true,
-    // A process group, since git leaves the network to programs of its own. It has no terminal to ask on either.
+    // A process group, because git runs other programs for the network. It has no terminal to ask on either.
     detached: !isWindows,
   });
   const end = (ending: GitEnding): void => {

@@ -21,14 +21,14 @@ export interface LocalChange {
   readonly diff: JobDiff;
   /** The first of some files, at the merge base or as it is now; null: none; undefined: the clone cannot say. */
   readFile(at: 'mergeBase' | 'head', paths: readonly string[]): Promise<RepoFileJson | null | undefined>;
-  /** Between two commits, of which the first is an ancestor; undefined if the clone cannot say. */
+  /** Between two commits, the first an ancestor of the second; undefined if the clone cannot say. */
   compare(range: { readonly base_sha: string; readonly head_sha: string }): Promise<JobDiff | undefined>;
 }
 
 /** Why there is no such change. */
 export type NoChange = 'no-checkout' | 'no-merge-base' | 'not-compared';
 
-/** The server looks no further. */
+/** The server uses no more. */
 const MAX_ANCESTORS = 100;
 
 /** `target`: the commit of the branch that the change goes to. */
@@ -71,8 +71,8 @@ async function firstParents(folder: GitFolder, commit: string, signal: AbortSign
 }
 
 /**
- * The tree of the checkout's tracked files as they are now, committed or not. It is written into the git directory of
- * our own, so nothing in the checkout changes. Undefined if git cannot say, as while a merge has conflicts.
+ * The tree of the checkout's tracked files as they are now, committed or not. It is written into our own
+ * git directory, so nothing in the checkout changes. Undefined if git cannot say, such as while a merge has conflicts.
  */
 async function writeWorkingTree(
   { root, listing, reading }: Pick<GitFolder, 'root' | 'listing' | 'reading'>,
@@ -82,7 +82,7 @@ async function writeWorkingTree(
   if (index === undefined) return undefined;
   const copy = join(reading.folder, 'working-index');
   copyFileSync(index, copy);
-  // Git compares the text of a file that is as new as the index. The copy is newer than all of them.
+  // Git compares a file's text only if the file is as new as the index. A fresh copy would be newer than every file.
   const written = Math.floor(statSync(index).mtimeMs / 1_000);
   utimesSync(copy, written, written);
   const start = { ...reading, env: { ...reading.env, GIT_INDEX_FILE: copy, GIT_WORK_TREE: root } };
@@ -95,7 +95,7 @@ async function writeWorkingTree(
   return tree !== undefined && /^[0-9a-f]{40,64}$/.test(tree) ? tree : undefined;
 }
 
-/** Writes these files, or their absence, into the index that is named in the variables. */
+/** Writes these files, or their absence, into the index that the environment names. */
 function takeNames({ command, folder, env }: GitStart, root: string, names: string): Promise<boolean> {
   const args = ['-C', root, 'update-index', '--add', '--remove', '-z', '--stdin'];
   return new Promise((resolve) => {

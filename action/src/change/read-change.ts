@@ -87,7 +87,7 @@ export async function compareTrees(
   const listed = await diffGit.listFiles(base, head);
   if (listed === undefined) return undefined;
   const isTooLong = listed.files.length > limits.files;
-  // So many texts are not fetched for a list that cannot name them all.
+  // That many texts are not fetched for a list that cannot name them all.
   if (isTooLong && folder.isPartial) return { reason: tooManyToFetch(limits.files) };
   const read = await diffGit.readHunks(base, head, limits.hunks);
   if (read === undefined) return undefined;

@@ -8,7 +8,7 @@ import { byteText } from '../runner/words.ts';
 
 /**
  * The repo's own file as the tested commit has it, whatever the job made of it since; null: none. By it a server judges
- * that can ask no git host. Undefined: the clone cannot say, or no server reads so much.
+ * that can ask no git host. Undefined: the clone cannot say, or no server reads a file that large.
  */
 export async function readRules(
   { root, head }: { readonly root: string; readonly head: string | undefined },

@@ -41,7 +41,7 @@ export const doctor: Command = {
   },
 };
 
-/** What keeps "report" from even asking the server goes first. */
+/** What keeps "report" from asking the server at all comes first. */
 function worst(findings: readonly Finding[]): ExitCode {
   const order = [EXIT.wrongUse, EXIT.unreachable, EXIT.refused];
   return order.find((code) => findings.some((finding) => finding.code === code)) ?? EXIT.good;

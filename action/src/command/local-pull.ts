@@ -30,7 +30,7 @@ interface TargetBranch {
 }
 
 const MAX_LINK_BYTES = 4 << 10;
-/** Where nothing says which branch is the repo's main one. */
+/** If nothing says which branch is the repo's main one. */
 const USUAL = ['main', 'master'] as const;
 
 /** What was named, else the branch that `origin` calls its main one, else the usual one that is there. */

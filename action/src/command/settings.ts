@@ -174,7 +174,7 @@ export function readSettings(given: Arguments, { env, folder }: Pick<Shell, 'env
   };
 }
 
-/** What is sent where no repo token is known: a personal one, or what a CI gives a run for an ID token, or as one. */
+/** What is sent if no repo token is known: a personal one, or what a CI gives a run for an ID token, or as one. */
 function otherSecret(env: Shell['env']): string | undefined {
   return env.COVERAGE_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_TOKEN || env.BITBUCKET_STEP_OIDC_TOKEN;
 }

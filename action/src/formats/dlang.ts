@@ -8,7 +8,7 @@ import { damage, type ReportBytes, readLines } from './report-bytes.ts';
 /** A count in at least seven places, zeros where the line did not run, blanks where it is no code. */
 const LINE = /^(?=[ \d]{7,30}\|)( *\d+| +)\|/;
 const END = /^(.+?) (?:is \d{1,3}% covered|has no code)$/;
-/** So many lines tell that a file is such a listing. */
+/** How many lines are enough to tell that a file is such a listing. */
 const HEAD_LINES = 20;
 
 /** What programs of D's compilers write with `-cov`: a listing of one source file, whose name stands at its end. */

@@ -12,7 +12,7 @@ const UNPACK_FIRST = 'expected a whole gzip file of up to 16 MiB, 64 MiB unpacke
 const GZIP = '\x1f\x8b';
 /** zlib’s, as a number: its constants would load it at the start. */
 const SYNC_FLUSH = 2;
-/** So much of a packed file tells what is in it. */
+/** How much of a packed file is enough to tell what is in it. */
 const PACKED_HEAD = 4096;
 const LARGEST_HEAD = 8 << 20;
 /** gcov writes one file for each object file, a few hundred KB at most; this one is unpacked in memory. */

@@ -118,7 +118,7 @@ export function readJsonHead(head: string): JsonMembers {
   return root;
 }
 
-/** The members of a value; none where it has none. */
+/** The members of a value; none if it has none. */
 export function membersOf(value: JsonHead): JsonMembers {
   return value instanceof Map ? value : NOTHING;
 }

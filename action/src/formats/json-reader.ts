@@ -67,7 +67,7 @@ export class JsonDocument implements JsonPlace {
     this.#report = report;
   }
 
-  /** Reads the whole of it, so many bytes at once. */
+  /** Reads all of it, `chunkBytes` at a time. */
   read(open: NonNullable<JsonReader['open']>, chunkBytes?: number): void {
     this.#level = { kind: 'document', reader: { open }, key: '' };
     scanBlocks(this.#report, (block) => this.#scan(block), chunkBytes);

@@ -31,7 +31,7 @@ export class PlainRecords {
   #last = 0;
   #groups!: Int32Array;
   #end = 0;
-  /** For the groups, where no more is written. */
+  /** For the groups, if no more is written. */
   #room = 0;
 
   /** Returns where the first other line begins, or `stop`. Each line up to there ends in a newline. */

@@ -17,7 +17,7 @@ export class NumberColumn {
     return this.#values;
   }
 
-  /** The same to write to, as far as there is room; none where they take 8 bytes. `reach` says how far it was done. */
+  /** The same to write to, as far as there is room; none if they take 8 bytes. `reach` says how far it was done. */
   get small(): Int32Array {
     return this.#values instanceof Int32Array ? this.#values : NO_VALUES;
   }

@@ -18,7 +18,7 @@ export interface Checkout {
 }
 
 /**
- * Lists the first of these folders that is a checkout's root, as git's index does. Where none is, or git is missing,
+ * Lists the first of these folders that is a checkout's root, as git's index does. If none is, or git is missing,
  * the first one is walked (then what lies in `node_modules` and `vendor` does not count).
  */
 export async function readCheckout(git: Git, folder: string, others: readonly string[] = []): Promise<Checkout> {

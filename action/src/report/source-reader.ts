@@ -108,7 +108,7 @@ export interface SentTexts {
   readonly counts: () => { readonly sent: number; readonly kept: number };
 }
 
-/** `changed`: the files that the diff names; none where there is no diff. */
+/** `changed`: the files that the diff names; none if there is no diff. */
 export function chooseTexts(choice: SourceChoice, diff: JobDiff | undefined, limits = LIMITS): SentTexts {
   const changed = new Set(diff?.files.map((file) => file.name));
   let [sent, kept, left] = [0, 0, limits.all];

@@ -49,7 +49,7 @@ export const REFUSED: readonly string[] = [
 const SPECIAL = ['directory', 'disable_search', 'override_pr', 'report_type', 'root_dir', 'slug', 'use_oidc'];
 const WORKING_DIRECTORY = 'working-directory';
 
-/** Every input that Codecov's action has and this one has not. */
+/** Every input that Codecov's action has and this one does not. */
 export const CODECOV_INPUTS: readonly string[] = [
   ...Object.keys(OURS),
   ...IGNORED,

@@ -29,7 +29,7 @@ export interface Inputs extends BuildInputs {
   readonly task: 'report' | 'close';
   readonly format: string;
   readonly parallel: boolean;
-  /** How many jobs the build will have: with so many the server closes it. */
+  /** How many jobs the build will have: once that many have arrived, the server closes it. */
   readonly expectedJobs: number | undefined;
   /** Flags, or a list of them with commas, or `all`; empty for none. */
   readonly carryforward: string | readonly string[];

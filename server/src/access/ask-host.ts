@@ -12,7 +12,7 @@ import type { Services } from '../services/services.ts';
 const FRESH = 5 * 60_000;
 /** How long it counts while the host does not answer, in ms. */
 const STALE = 60 * 60_000;
-/** After a failure the host is not asked for so long, in ms: pages would wait for it one after another. */
+/** After a failure, the host is not asked for this long, in ms: pages would wait for it one after another. */
 const PAUSE = 15_000;
 /** Answers that are remembered; of more the oldest goes. */
 const MAX_ANSWERS = 20_000;

@@ -11,7 +11,7 @@ const CLAIM = 60_000;
 /** How long another server's answer is waited for by somebody whose groups no longer count, in ms. */
 const OTHER_LIMIT = 5_000;
 const LOOK_EVERY = 100;
-/** After a failure the provider is not asked about somebody for so long, in ms. */
+/** After a failure, the provider is not asked about somebody for this long, in ms. */
 const PAUSE = 15_000;
 
 type Groups = Pick<Services, 'accounts' | 'openId' | 'secrets' | 'clock' | 'timers' | 'logger'> & {

@@ -19,7 +19,7 @@ export function isFiltered({ text, verdict }: BuildFilter): boolean {
 export const BUILD_STATES = ['failed', 'would fail', 'passed', 'incomplete', 'pending'] as const;
 export type BuildState = (typeof BUILD_STATES)[number];
 
-/** So many of the newest are looked at for one page of what a filter finds. */
+/** How many of the newest are looked at for one page of what a filter finds. */
 export const LOOKED_THROUGH = 200;
 
 export interface FoundBuilds {

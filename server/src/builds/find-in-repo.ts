@@ -94,7 +94,7 @@ export async function locateBuild(
   return { ...found, revision: commit !== undefined && announcer?.id === id ? commit : id };
 }
 
-/** A build that only tested this commit owns nothing there; it answers where no other does. */
+/** A build that only tested this commit owns nothing there; it answers if no other does. */
 function announcerOf(builds: readonly BuildSummary[], commit: string): BuildSummary | undefined {
   return ownerOf(builds.filter((one) => (one.target ?? one.commit) === commit)) ?? ownerOf(builds);
 }

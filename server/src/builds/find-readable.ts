@@ -65,7 +65,7 @@ async function findByCommit(
   const found = await readable(services, caller, builds);
   const owners = [...Map.groupBy(found, (one) => one.repo.id).values()].map((ofRepo) => {
     const ofCommit = ofRepo.map((one) => one.build);
-    // A build that only tested this commit owns nothing there; it answers where no other does.
+    // A build that only tested this commit owns nothing there; it answers if no other does.
     return ownerOf(ofCommit.filter((build) => (build.target ?? build.commit) === commit)) ?? ownerOf(ofCommit);
   });
   const newest = owners.reduce<BuildSummary | undefined>(

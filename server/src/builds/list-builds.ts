@@ -17,7 +17,7 @@ export interface ListedBuilds extends Paged {
   readonly branch: string | undefined;
   /** Newest first; none beyond the last page. */
   readonly builds: readonly BuildSummary[];
-  /** The one that stands for them: an unverified one only where no other has closed (rule 29). */
+  /** The one that stands for them: an unverified one only if no other has closed (rule 29). */
   readonly newest: BuildSummary | undefined;
   /** Ids of those that are the newest base of their branch. */
   readonly bases: ReadonlySet<number>;

@@ -37,7 +37,7 @@ export interface ListedFlipping {
   readonly total: number;
   /** How many blocks a build usually misses. */
   readonly usual: { readonly least: number; readonly most: number };
-  /** What so many of the largest are worth in the branch's newest build, in percentage points. */
+  /** What that many of the largest are worth in the branch's newest build, in percentage points. */
   readonly worth: Ratio | undefined;
 }
 

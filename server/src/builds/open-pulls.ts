@@ -1,7 +1,7 @@
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { Timestamp } from '../core/time.ts';
 
-/** A closed pull request is not listed; where no host says so, one without a build for so long is not either. */
+/** A closed pull request is not listed; if no host says so, one without a build for this long is not listed either. */
 const PULL_AGE = 30 * 86_400_000;
 
 /** Whether the pull request of a build is still open, as far as is known. */

@@ -9,7 +9,7 @@ import type { FilePart } from '../reports/report-reader.ts';
 import type { Services } from '../services/services.ts';
 import { readLinesToCover } from './read-lines-to-cover.ts';
 
-/** A change of so many new files, each with `lines` lines that nothing runs. */
+/** A change of this many new files, each with `lines` lines that nothing runs. */
 function aChange(files: number, lines: number, covered = 0): PatchResult {
   const names = Array.from({ length: files }, (_, index) => `f${String(index).padStart(3, '0')}.ts`);
   return {

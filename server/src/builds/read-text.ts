@@ -10,7 +10,7 @@ export interface TextOf extends Range {
   readonly name: string;
   /** Where its text is stored, where an upload brought it. */
   readonly source: string | undefined;
-  /** Whether the git host is asked where no upload brought it: not everybody may read what this server may. */
+  /** Whether the git host is asked if no upload brought it: not everybody may read what this server may. */
   readonly askHost: boolean;
 }
 

@@ -174,7 +174,7 @@ function pageAtHost(
 const MAX_JOBS = 12;
 const MAX_FILES = 12_000;
 
-/** Which flags' jobs measured a file; none where a build has fewer than two flags, or too many jobs or files. */
+/** Which flags' jobs measured a file; none if a build has fewer than two flags, or too many jobs or files. */
 async function findFileFlags(
   services: Pick<Services, 'jobs' | 'reader'>,
   build: BuildSummary,

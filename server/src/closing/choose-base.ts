@@ -94,7 +94,7 @@ interface Search extends Wanted {
   readonly services: Past;
 }
 
-/** The base of the first step that gives a complete one; an incomplete one is taken only where none does (rule 13). */
+/** The base of the first step that gives a complete one; an incomplete one is taken only if none does (rule 13). */
 async function firstOf(search: Search, steps: readonly BaseStep[]): Promise<BaseChoice> {
   const missingBases: string[] = [];
   let incomplete: ChosenBase | undefined;
@@ -168,7 +168,7 @@ async function lookAmong({ services, build, flags }: Search, ancestors: readonly
   };
 }
 
-/** A branch is waited for only where nothing is found on it: every push would change what it gives. */
+/** A branch is waited for only if nothing is found on it: every push would change what it gives. */
 async function lookAtRef(
   { services, build, flags }: Search,
   step: BaseStep,

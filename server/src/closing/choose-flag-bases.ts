@@ -54,7 +54,7 @@ async function ofEach(builds: BuildStore, { build }: ChosenBase, commits: readon
   return commits.map((commit) => candidates.filter(isOf(commit)));
 }
 
-/** Where nobody knows the commits before the base: what was built before it on its branch, the newest first. */
+/** If nobody knows the commits before the base: what was built before it on its branch, the newest first. */
 async function previousOnBranch(builds: BuildStore, base: Build): Promise<readonly (readonly Build[])[]> {
   const branch = branchOf(base);
   if (branch === undefined) return [];

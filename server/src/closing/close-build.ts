@@ -13,7 +13,7 @@ import { type GatheredClose, gatherClose } from './gather-close.ts';
 import { planLedger } from './known-flips.ts';
 import { FACTS_LIMIT } from './post-pending.ts';
 
-/** After so many closes that a new job interrupted, what was merged is written, and newer jobs count as late. */
+/** After this many closes that a new job interrupted, what was merged is written, and newer jobs count as late. */
 const MAX_CONFLICTS = 3;
 
 /** Gathers, decides and writes a close that is due (rules 10 to 19). Undefined: the build was removed. */

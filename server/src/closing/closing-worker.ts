@@ -7,7 +7,7 @@ import type { Services } from '../services/services.ts';
 
 /** A worker that dies leaves its builds to others after this. */
 const LEASE = 60_000;
-/** After so many failures in a row the statuses end in `error`, so that no check waits for them forever (rule 23). */
+/** After this many failures in a row, the statuses end in `error`, so no check waits for them forever (rule 23). */
 const FAILURES_TO_REPORT = 3;
 /** How often it is looked for other repos' builds while one repo has all its slots, in ms. */
 const FULL_PAUSE = 1_000;
@@ -143,7 +143,7 @@ function describeClose(build: Build, result: BuildResult): object {
 
 /** The builds that this process works on, so that no repo takes all of its slots. */
 interface ClosingSlots {
-  /** What to claim where so many slots are free. */
+  /** What to claim if this many slots are free. */
   claimOf(free: number): { readonly limit: number; readonly except: readonly number[] };
   /** A close that waits long for its turn may outlive its lease: it is not begun a second time here. */
   has(build: Build): boolean;

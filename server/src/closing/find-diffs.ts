@@ -152,7 +152,7 @@ interface OfBuild {
   readonly deadline: Deadline;
 }
 
-/** What changed since the build that a flag is carried from; no value where no diff is known. */
+/** What changed since the build that a flag is carried from; no value if no diff is known. */
 export async function diffSince(
   sources: DiffSources,
   asked: OfBuild & { readonly carried: Pick<CarriedFlag, 'pick' | 'origin'> },

@@ -32,7 +32,7 @@ export async function findKnownFlips(
   return { ledger, newer, now, next: isNext ? ledgerBuild(build, jobs, now) : undefined };
 }
 
-/** What a close found, of which a ledger is made. */
+/** What a close found, from which a ledger is made. */
 export interface ClosedMeasurement extends MeasuredBuild {
   readonly result: BuildResult;
   readonly nextLedger: FlipLedger | undefined;

@@ -23,7 +23,7 @@ export interface MergeAhead {
   run(): Promise<boolean>;
 }
 
-/** Builds whose reports could not be merged are left to their close; so many are remembered. */
+/** Builds whose reports could not be merged are left to their close; this many are remembered. */
 const MAX_REMEMBERED = 1_000;
 
 export function createMergeAhead(services: Merging, onWaiting: () => void): MergeAhead {

@@ -121,7 +121,7 @@ function canAsk({ hosts }: Pick<Reading, 'hosts'>, repo: Repo): boolean {
   return hosts.of(repo)?.provider !== undefined;
 }
 
-/** The commit at which it is looked for, where no git host can be asked. */
+/** The commit at which it is looked for, if no git host can be asked. */
 function findSent(services: Reading, { build, repo }: Asked): Promise<string | undefined> {
   return findSentPlace(services, { build, repo, recent: () => recentOn(services, repo, branchesOf(build, repo)) });
 }

@@ -28,7 +28,7 @@ export async function reevaluateDependents(
   await builds.revise({ buildId: id, revision: { kind: 'backfilled', closeCount: base.result?.closeCount ?? 0 } });
 }
 
-/** So many bases are looked for at once. */
+/** How many bases are looked for at once. */
 const KEYS_AT_ONCE = 500;
 
 /** Rule 20, once a whole history is there: those that waited for any of these bases. */

@@ -6,7 +6,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
 import { keptText, type StoredText, sentFileKey } from './kept-rules.ts';
 
-/** A repo's own file where no git host can be asked for it: as the pushes to its default branch brought it. */
+/** A repo's own file if no git host can be asked for it: as the pushes to its default branch brought it. */
 
 type Keeping = Pick<Services, 'facts' | 'jobs' | 'clock'>;
 

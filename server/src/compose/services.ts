@@ -21,9 +21,9 @@ export interface Parts {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly passwords: Passwords;
-  /** Other git hosts than those that this version knows. */
+  /** Git hosts beyond those that this version knows. */
   readonly hostKinds?: readonly HostKind<Config>[];
-  /** Apps that were made at git hosts. */
+  /** Apps that were created on git hosts. */
   readonly hostApps: readonly HostApp[];
   readonly secretTexts: SecretTexts;
   readonly logger: Logger;

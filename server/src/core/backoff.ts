@@ -35,7 +35,7 @@ export const RECHECK_BACKOFF: Backoff = { first: 1, longest: MINUTE };
 export const PROVIDER_BACKOFF: EndingBackoff = { first: 5 * SECOND, longest: 30 * MINUTE, giveUp: DAY };
 /** For access that a person has to give back: seldom, since each try is a whole close. */
 export const ACCESS_DENIED_BACKOFF: EndingBackoff = { first: 5 * SECOND, longest: DAY / 4, giveUp: 7 * DAY };
-/** For what changed, where no verdict depends on it. */
+/** For what changed, if no verdict depends on it. */
 export const CHANGES_BACKOFF: EndingBackoff = { first: MINUTE, longest: DAY, giveUp: 15 * MINUTE };
 
 /** More doublings than any pause has; the powers beyond are no safe integers. */

@@ -64,7 +64,7 @@ export function quoteValue(value: unknown, limit = 80): string {
 }
 
 /**
- * A value's JSON, or so much of its beginning that it is longer than `limit`. Each level adds a character, so neither
+ * A value's JSON, or just enough of its beginning to be longer than `limit`. Each level adds a character, so neither
  * depth nor size of a hostile value costs more than the limit.
  */
 function beginJson(value: unknown, limit: number): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RecentMap } from './recent-map.ts';
 
-test('keeps so many, those that were set last', () => {
+test('keeps a limited number, those that were set last', () => {
   const map = new RecentMap<number>({ max: 2 });
   for (const [key, value] of Object.entries({ a: 1, b: 2 })) map.set(key, value);
   map.set('a', 3);

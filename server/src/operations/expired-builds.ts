@@ -16,9 +16,9 @@ export interface Expiry extends Stored, Pick<Services, 'clock' | 'turn'> {
 }
 
 const PAGE = 100;
-/** For the builds that took one as their base, so many are looked at: the newest. */
+/** How many builds that took one as their base are looked at: the newest. */
 const DEPENDENTS = 20;
-/** Without a webhook no host says that a pull request was closed: one without a build for so long is, in ms. */
+/** Without a webhook, no host says that a pull request was closed: one without a build for this long is, in ms. */
 const IDLE_PULL = 365 * 86_400_000;
 
 export type ExpiredBuild = Pick<BuildSummary, 'id' | 'createdAt'>;

@@ -20,7 +20,7 @@ export interface Removal extends Pick<TextsAsked, 'textLooks'> {
   readonly onKept: (repo: Repo, error: unknown) => void;
 }
 
-/** At most so many builds of one repo in a round: another repo's turn comes, and the rest goes in the next. */
+/** At most this many builds of one repo in a round: another repo's turn comes, and the rest goes in the next. */
 const ROUND = 500;
 const REPOS = 100;
 

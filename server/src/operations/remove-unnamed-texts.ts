@@ -14,12 +14,12 @@ export type TextsNamed = Pick<Services, 'builds' | 'jobs' | 'sources' | 'transfe
 export interface TextsAsked {
   readonly repoId: number;
   readonly isTrial: boolean;
-  /** How long a look through a repo's texts holds: another begins so much later, in ms. */
+  /** How long a look through a repo's texts holds before another begins, in ms. */
   readonly textLooks: number;
 }
 
 const JOBS = 100;
-/** So many are removed in one write. */
+/** How many are removed in one write. */
 const AT_ONCE = 100;
 /** Older than any digest. */
 const START = '';

@@ -11,7 +11,7 @@ import { type SignInGuards, tooManyAttempts, WINDOW } from './limit-attempts.ts'
 /** How long somebody may take to sign in at a provider, in ms. */
 const ATTEMPT_LIMIT = 15 * 60_000;
 const MAX_NAME = 100;
-/** Answers of one network that providers refused, in so long: anybody can make up a code, and each is a question. */
+/** Refusals by providers for one network in that time: anybody can make up a code, and each is a question. */
 const MAX_REFUSED = 20;
 
 type SigningIn = Pick<Services, 'accounts' | 'hosts' | 'openId' | 'secrets' | 'clock' | 'groups' | 'baseUrl'>;

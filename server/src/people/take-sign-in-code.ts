@@ -22,7 +22,7 @@ export async function takeSignInCode(
   throw new Failure('credential-unknown', LINK_OVER);
 }
 
-/** The parts of a code, good or not; undefined: it has not the form of one. */
+/** The parts of a code, good or not; undefined: it does not have the form of one. */
 export function readSignInCode(text: string) {
   const [, id, secret = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(text) ?? [];
   return id === undefined ? undefined : { text, accountId: Number(id), secret };

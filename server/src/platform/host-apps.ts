@@ -18,8 +18,8 @@ export function openHostApp({ sealed }: StoredHostApp, secrets: Pick<Secrets, 'o
 }
 
 /**
- * The Apps that were made at git hosts, at start. While there is a previous key, each is sealed with the current one,
- * so that SECRET_KEY_PREVIOUS can be unset after it.
+ * The Apps that were created on git hosts, read at start. While there is a previous key, each is sealed again with the
+ * current one, so that SECRET_KEY_PREVIOUS can be unset afterward.
  */
 export async function readHostApps(deps: {
   readonly hostApps: HostAppStore;

@@ -7,7 +7,7 @@ async function stateOf(taken: Promise<unknown>): Promise<unknown> {
   return Promise.race([taken.then((over) => over ?? 'taken'), new Promise((now) => setImmediate(now, 'waiting'))]);
 }
 
-test('takes so many a minute at once, the next in their time within bounds, then one each interval', async () => {
+test('takes a minute’s number at once, the next in their time within bounds, then one each interval', async () => {
   const { timers, pass } = createMovedTime();
   const { take } = createMinuteRate({ perMinute: 60, timers });
   for (let count = 0; count < 60; count += 1) expect(await take('a')).toBeUndefined();

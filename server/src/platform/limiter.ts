@@ -107,7 +107,7 @@ export function createCounts(by: {
 /** Whether one more may be written for this key: what strangers cause must stay cheap, whatever they send. */
 export type WriteLimit = (key: string | number) => boolean;
 
-/** So many writes for one key, and for all together, in each window of time (ms). */
+/** Limits the writes for one key, and for all together, in each window of time (ms). */
 export function createWriteLimit(
   clock: Clock,
   max: { readonly window: number; readonly ofKey: number; readonly ofAll: number },

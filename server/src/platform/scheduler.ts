@@ -12,7 +12,7 @@ export interface QueueKey {
 /** The key of all if they go in the order in which they come. */
 export const ONE_SHARE: QueueKey = { known: true, share: '' };
 
-/** Unknown callers wait while known ones do, except for one after so many of them. */
+/** Unknown callers wait while known ones do, except for one after this many known ones. */
 const KNOWN_IN_A_ROW = 8;
 
 /** Why somebody is refused: too many wait, or the time to wait is over. */

@@ -50,7 +50,7 @@ export interface AppAccess {
 }
 
 export interface GainedAccess extends AppAccess {
-  /** The losses that it ends; none where only the App's permissions changed. */
+  /** The losses that it ends; none if only the App's permissions changed. */
   readonly ends: readonly AccessLost['how'][];
 }
 

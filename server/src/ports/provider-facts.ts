@@ -50,7 +50,7 @@ export interface ProviderFacts {
    * possible: the list is that of the pull request then, where it still has this head.
    */
   compareFiles(call: CommitRange & { readonly pullRequest?: number | undefined }): Promise<ChangedFiles | undefined>;
-  /** The files that differ between two commits, whatever lies between them; left out where no host's answer says it. */
+  /** The files that differ between two commits, whatever lies between them; left out if no host's answer says it. */
   compareTrees?(call: CommitRange): Promise<ChangedFiles | undefined>;
   /** A repo, also by a name that it had before. */
   describeRepo(call: { readonly repo: string }): Promise<RepoFacts | undefined>;

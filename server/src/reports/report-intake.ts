@@ -1,7 +1,7 @@
 import type { IngestedJob, UploadBody, UploadQueueKey } from './ingest/ingest.ts';
 import type { IngestedPreview } from './ingest/ingest-preview.ts';
 
-/** Memory for so many bytes of a body that goes to a thread. What is in it means nothing. */
+/** Memory for this many bytes of a body that goes to a thread. What is in it means nothing. */
 export type AllocateBody = (bytes: number) => Uint8Array<ArrayBuffer>;
 
 /** Uploads, checked off the main thread. */

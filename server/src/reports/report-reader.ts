@@ -103,7 +103,7 @@ export interface TreeChoice {
   readonly folder: string;
   /** What names contain, without regard to case; empty: anything. */
   readonly query: string;
-  /** Where no name contains it, names that have its characters in this order. */
+  /** If no name contains it, names that have its characters in this order. */
   readonly fuzzy?: boolean;
   /** `missed`: with anything missed; `lost`, `gained`: with more, or less, missed than in the base. */
   readonly show: 'all' | 'missed' | 'lost' | 'gained';

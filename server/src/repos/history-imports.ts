@@ -74,7 +74,7 @@ export interface HistoryImports {
   work(): Promise<Looked>;
 }
 
-/** After so long without a sign of the process that works on it, another takes it over, in ms. */
+/** After this long without a sign of the process that works on it, another takes it over, in ms. */
 const LEASE = 60_000;
 const REMOVED_AT_ONCE = 50;
 const NONE: HistoryCounts = { added: 0, own: 0, again: 0, between: 0 };

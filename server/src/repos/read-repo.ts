@@ -9,7 +9,7 @@ import { TOKEN_LOST } from './sentences.ts';
 
 export interface ReadRepoResult {
   readonly repo: Repo;
-  /** In the clear; undefined for anybody who may only read, and where no key opens it. */
+  /** In the clear; undefined for anybody who may only read, and if no key opens it. */
   readonly token: string | undefined;
   /** What reads its badge while the repo is private (rule 30); undefined for anybody who may only read. */
   readonly badgeToken: string | undefined;

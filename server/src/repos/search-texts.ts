@@ -5,7 +5,7 @@ import type { TreeFile } from '../core/coverage/file-tree.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
 
-/** What no index holds is looked for in so many repos, in the newest builds of each and the files of its newest. */
+/** What no index holds is looked for in this many repos, in the newest builds of each and the files of its newest. */
 export const LOOKED_AT = { repos: 20, builds: 100 } as const;
 const SHOWN = { builds: 50, files: 20, inRepo: 10 } as const;
 /** Fewer characters are in every path. */

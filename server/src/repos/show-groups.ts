@@ -22,7 +22,7 @@ import { TREND_SPANS } from './show-repo.ts';
 
 /** Builds that a group's page goes back to. */
 export const GROUP_BUILDS = 20;
-/** So many in a row without a file of a group, and the page of groups says so. */
+/** After this many in a row without a file of a group, the page of groups says so. */
 const EMPTY_BUILDS = 5;
 
 /** A build with what it says of one group. */

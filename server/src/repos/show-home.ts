@@ -15,7 +15,7 @@ import type { BuildViews } from '../storage/build-views.ts';
 import { listRepos } from './list-repos.ts';
 import { type FoundFile, searchTexts } from './search-texts.ts';
 
-/** So many repos are put in order by their verdicts; who reads more looks for them by name or owner. */
+/** How many repos are put in order by their verdicts; if you can read more, find them by name or owner. */
 export const MAX_REPOS = 500;
 const MAX_FOUND = 50;
 /** Builds of pull requests that are looked at in each repo and over all, and pull requests that are shown. */
@@ -67,7 +67,7 @@ export interface ShownHome extends Paged {
   readonly found: readonly BuildOfRepo[];
   /** For the newest builds of default branches. */
   readonly files: readonly FoundFile[];
-  /** Open pull requests that did not pass yet, by their newest builds; none where something was searched for. */
+  /** Open pull requests that did not pass yet, by their newest builds; none if something was searched for. */
   readonly pulls: readonly BuildOfRepo[];
 }
 

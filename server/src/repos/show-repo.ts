@@ -30,7 +30,7 @@ export interface RepoOverviewRequest extends RepoRequest {
   readonly days: number;
   readonly filter: BuildFilter;
   readonly page: number;
-  /** Answers the repo's newest builds, among which open pull requests are looked for; none where they are not shown. */
+  /** Answers the repo's newest builds, among which open pull requests are looked for; none if they are not shown. */
   readonly recent: () => Promise<readonly BuildSummary[]>;
 }
 

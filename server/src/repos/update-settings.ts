@@ -14,7 +14,7 @@ import type { ShownSettings } from './show-settings.ts';
 import { updateRepo } from './update-repo.ts';
 
 /**
- * Where the provider does not say which are open: pull requests whose newest build is among so many of the repo's
+ * Where the provider does not say which are open: pull requests whose newest build is among this many of the repo's
  * newest.
  */
 const RECENT = 200;

@@ -3,7 +3,7 @@ import type { Build } from '../core/builds/build.ts';
 import { isRefused } from '../core/builds/conclude-refused.ts';
 import type { ClosedQuery } from './build-store.ts';
 
-/** How many builds of a commit are answered, and of several commits: so many trusted ones, so many unverified ones. */
+/** How many builds of one commit, and of several, are answered: this many trusted ones, and as many unverified ones. */
 export const MAX_PER_COMMIT = 100;
 export const MAX_OF_COMMITS = 500;
 

@@ -84,8 +84,8 @@ export interface PendingPost {
 }
 
 /**
- * Where a method answers at most so many builds, it answers at most so many trusted ones and as many of unverified runs
- * (rule 29): those of a fork never push others out.
+ * If a method has a limit of builds, it answers at most that many trusted ones and as many unverified ones (rule 29):
+ * those of a fork never push others out.
  */
 export interface BuildStore {
   find(buildId: number): Promise<Build | undefined>;

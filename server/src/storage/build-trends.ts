@@ -26,7 +26,7 @@ export interface BuildSearch {
 
 export interface NewestPullsQuery {
   readonly repoIds: readonly number[];
-  /** Builds of pull requests that are looked at in each repo, the newest: so many trusted ones, so many unverified. */
+  /** How many of each repo's newest builds of pull requests are looked at: trusted ones, and as many unverified. */
   readonly each: number;
   /** Pull requests that are answered, over all repos. */
   readonly limit: number;
@@ -41,7 +41,7 @@ export interface RepoActivity {
   readonly storedBytes: number | undefined;
 }
 
-/** So many of a repo's newest builds are measured, so many jobs of each, and so many source texts, by their digests. */
+/** How many of a repo's newest builds are measured, jobs of each, and source texts, by their digests. */
 export const MEASURED = { builds: 20, jobs: 1_000, texts: 50 } as const;
 
 /** What is read of many builds at once; each method costs by what it answers, not by how many builds there are. */

@@ -1,4 +1,4 @@
-/** From so many builds on, counting those of a repo takes longer than reading a page of them. */
+/** From this many builds on, counting those of a repo takes longer than reading a page of them. */
 const MANY = 5_000;
 /** The newest are counted each time: one of them may still be on its way. */
 const NEWEST = 1_000;

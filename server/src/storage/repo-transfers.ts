@@ -92,7 +92,7 @@ export interface ImportPlan {
 /** Each method throws a Failure `conflict` once the import was cleared away. */
 export interface RepoImport {
   readonly repoId: number;
-  /** In the order asked for: the same id where no build of this server has it, else a new one. */
+  /** In the order asked for: the same id if no build of this server has it, else a new one. */
   takeBuildIds(ids: readonly number[]): Promise<readonly number[]>;
   /** Likewise; where several processes share the store, an id that was in reach of another is given up. */
   takeJobIds(ids: readonly number[]): Promise<readonly number[]>;
@@ -117,5 +117,5 @@ export interface RepoImport {
   discard(): Promise<void>;
 }
 
-/** After so long without a sign of it, an import was cut off. In ms. */
+/** After this long without a sign of it, an import was cut off. In ms. */
 export const IMPORT_PAUSE = 10 * 60_000;

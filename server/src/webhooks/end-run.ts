@@ -28,7 +28,7 @@ const ANSWER_LIMIT = 5_000;
 type Ending = Pick<Services, 'builds' | 'jobs' | 'facts' | 'askProvider' | 'config' | 'clock' | 'timers' | 'onDue'>;
 
 /**
- * A run ended: nothing more comes, so its open builds are closed at once (rules 11 and 13). Where none came of a
+ * A run ended: nothing more comes, so its open builds are closed at once (rules 11 and 13). If none came of a
  * workflow that usually brings coverage, a build without jobs gives the answer that a required check waits for. Answers
  * what changed, in short sentences.
  */

@@ -64,7 +64,7 @@ export async function renameOwner(
   return [...renamed, ...there.map((repo) => ({ repo, effects: [] }))];
 }
 
-/** One of ours, by the id that outlives names, else by its name where no id is known. */
+/** One of ours, by the id that outlives names, else by its name if no id is known. */
 async function findSeen({ repos }: Access, { service }: Host, { id, name }: EventRepo): Promise<Repo | undefined> {
   const known = await repos.findByProviderId(service, id);
   if (known !== undefined) return known;

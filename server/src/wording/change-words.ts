@@ -217,7 +217,7 @@ function describeFlips({ before, lostLines, blocks, missed, usual, isUsual }: Fl
   return { full: `${missed} of ${counted(blocks, 'flipping block')} are missed at once, usually ${range}`, brief };
 }
 
-/** Where no covered line was lost, branches were, or more code counts than before. */
+/** If no covered line was lost, branches were, or more code counts than before. */
 function describeCounts({ before, after }: Movement, where: string): string {
   const [relevantBefore, relevantNow] = [before, after].map((totals) => totals.relevantLines + totals.branches);
   const [coveredBefore, coveredNow] = [before, after].map((totals) => totals.coveredLines + totals.coveredBranches);

@@ -215,7 +215,7 @@ function manyOf(list: CheckList, { failing, wouldFail, passing }: Overall): Phra
   return [`${size} of ${all} checks`, ...(first === undefined ? [] : [', first ', checkName(first)])];
 }
 
-/** `coverage.yml` with how many errors it has, where nothing else fails. */
+/** `coverage.yml` with how many errors it has, if nothing else fails. */
 function errorsOfFile(result: Judged): Phrase | undefined {
   const reason = reasonOf(result.verdict);
   if (reason.kind !== 'invalid-file' || sizeOf(overallOf(result).failing) > 1) return undefined;

@@ -21,13 +21,13 @@ export interface CommentInput {
 /** Each link of a row repeats the address: a few absurd names must not take the whole comment. */
 const MAX_ADDRESS = 500;
 
-/** Changed files that are listed: fewer where nothing can be folded. */
+/** Changed files that are listed: fewer if nothing can be folded. */
 const MAX_CHANGED = { folding: 10, plain: 3 };
 
 /** Files that are shown unfolded for what they lost though it did not change. */
 const MAX_LOST = 10;
 
-/** What a comment says of files: the first parts are shown, the others folded. Empty texts where nothing is to say. */
+/** What a comment says about files: the first parts are shown, the others folded. Empty texts if there are none. */
 export interface FileParts {
   readonly changed: string;
   readonly lost: string;
@@ -142,7 +142,7 @@ function isOfChange({ kind }: FileChange): boolean {
   return kind === 'changed' || kind === 'added' || kind === 'removed';
 }
 
-/** The last part of each path, where no other of them ends in the same. */
+/** The last part of each path, if no other of them ends in the same. */
 function shortNames(names: readonly string[]): (name: string) => string {
   const lastOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1) || name;
   const ofEnding = Map.groupBy(names, lastOf);

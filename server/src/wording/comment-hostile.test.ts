@@ -86,7 +86,7 @@ function withoutOurs(text: string): string {
     .replace(/^\*\*([^*]+)\*\*/, '$1');
 }
 
-/** What is wrong with a comment; nothing where all of a hostile text is mere text. */
+/** What is wrong with a comment; nothing if all of a hostile text is mere text. */
 function findEscapes(body: string): readonly string[] {
   const [marker, ...lines] = body.split('\n');
   const findings: string[] = marker === commentMarker(links.base, 1, USUAL_TERMS) ? [] : ['the marker'];

@@ -23,7 +23,7 @@ interface Counted {
   readonly verdict?: FlagVerdict | undefined;
 }
 
-/** `−9.92` under a heading that has the unit; a dash where nothing can be compared. */
+/** `−9.92` under a heading that has the unit; a dash if nothing can be compared. */
 export function showPoints({ totals, baseTotals, verdict }: Counted): string {
   const change = verdict === undefined ? changeOf(totals, baseTotals) : judgedChange({ totals, baseTotals, verdict });
   if (change === undefined) return '—';

@@ -125,7 +125,7 @@ export function verdictSentences({
   const { patch } = result;
   const overall = overallOf(result);
   const others = ofOthers(result);
-  // What only the total or the change says explains nothing where something else decides.
+  // What only the total or the change says explains nothing if something else decides.
   const isByOthers = others.length > 0 && result.verdict.state !== 'incomplete' && !patchFails(result);
   const isOfGroup = result.verdict.rule === 'group' && patchFails(result);
   const rest = isByOthers ? others : [...(isOfGroup ? [] : ofTotal(result)), ...ofPatch(result), ...others];
@@ -258,7 +258,7 @@ function reachSentence(reason: Extract<ReturnType<typeof reasonOf>, { kind: 'pat
   return `Cover ${some} missed changed lines${isLines ? '' : ' and branches'} to ${limit}.`;
 }
 
-/** What to do about checks other than the total and the changed lines, where nothing else fails. */
+/** What to do about checks other than the total and the changed lines, if nothing else fails. */
 function ofOthers(result: BuildResult): readonly string[] {
   const checks = sortChecks(checksOf(result));
   const failing = checks.filter((check) => standingOf(check) === 'failing');

@@ -88,7 +88,7 @@ describe('the status that stands for all checks', () => {
     expect(say(result)).toContain(expected);
   });
 
-  test('says less where there is less room, what fails last of all', () => {
+  test('says less if there is less room, and drops what fails last', () => {
     const names = ['integration-postgres-16-ubuntu', 'integration-mysql-8', 'storage-clickhouse'];
     const result = { ...total(81), flags: falling(...names) };
     const whole = `failure: Failed: ${names.join(', ')}. Total 81.00% (+1.00) passes.`;

@@ -10,13 +10,13 @@ import { buildStatus, type StatusFrame, stateOf } from './commit-status.ts';
 import { capitalize } from './phrases.ts';
 import { acceptedWords } from './verdict-words.ts';
 
-/** Checks that a status names. */
+/** How many checks a status names. */
 const MAX_NAMED = 3;
 const LONGEST_NAME = 40;
 
 /**
- * What the build's own context shows where it stands for all checks: what fails first, so that a cut costs the least.
- * The total's own words, where only that is to be told.
+ * What the build's own context shows if it stands for all checks: what fails comes first, so a cut loses the least.
+ * The total's own words, if there is nothing else to say.
  */
 export function overallStatus(result: BuildResult, frame: StatusFrame): StatusContent {
   const { state, failing, wouldFail } = overallOf(result);
@@ -33,7 +33,7 @@ export function overallStatus(result: BuildResult, frame: StatusFrame): StatusCo
   return { kind: 'status', state: stateOf({ state }), description, targetUrl: frame.url };
 }
 
-/** What the build lacks is lacked by each check, also where the total only informs and another is required. */
+/** What the build lacks, each check lacks, even if the total is informational and another check is required. */
 function withoutHint(result: BuildResult): BuildResult {
   const { informational: _, ...verdict } = result.verdict;
   return { ...result, verdict };
@@ -53,7 +53,7 @@ function successWords(result: BuildResult, checks: readonly BuildCheck[]): reado
   ];
 }
 
-/** The same with fewer and fewer words. */
+/** The same text in fewer and fewer words. */
 function failureWords(failing: readonly BuildCheck[], all: readonly BuildCheck[]): readonly (readonly string[])[] {
   const [first] = failing as readonly [BuildCheck];
   const needs = needsOf(first.kind === 'total' ? [first] : failing);

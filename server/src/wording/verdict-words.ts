@@ -305,7 +305,7 @@ function sayPatchRule({ totals, minimum, base: found }: PatchReason, name: Requi
   return `${where} the base's total of ${before} in ${nameBase(found.base, name)}`;
 }
 
-/** Where carried reports alone name the changed lines, of which there are so many. */
+/** For changed lines that only carried reports name; `lines`: how many there are. */
 export function noneMeasured(lines: number): string {
   return lines === 1 ? 'the changed line was not measured' : `none of the ${lines} changed lines was measured`;
 }

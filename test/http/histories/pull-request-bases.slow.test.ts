@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.end());
 
-/** main with so many commits, oldest first. */
+/** main with this many commits, oldest first. */
 function lineOf(git: CommitGraph, count: number): readonly string[] {
   return Array.from({ length: count }, (_, step) => git.commit(`main ${step}`, { 'main.txt': `${step}\n` }));
 }

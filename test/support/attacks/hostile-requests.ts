@@ -25,7 +25,7 @@ const plain = (route: string): string =>
     .replaceAll(/:(id|reference|number)\b/g, '1')
     .replaceAll(/[:*]\w+/g, 'x');
 
-/** The route's path with its first parameter that is so long, and the others short. */
+/** The route's path with a first parameter of this length, and short others. */
 const longPath =
   (piece: string) =>
   (route: string): string => {

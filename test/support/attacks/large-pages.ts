@@ -20,7 +20,7 @@ const BUILDS = 3;
 const UNREAD = 24;
 /** Files of another build, each in a folder of its own. */
 const FOLDERS = 20_000;
-/** Milliseconds of the main thread's processor for its report, the least of so many tries. */
+/** Milliseconds of the main thread's processor for its report, the least of this many tries. */
 const MAX_TIME = 20;
 const TRIES = 3;
 /** MiB: two answers of 64 MiB each, their way from the thread, and what a page takes. */

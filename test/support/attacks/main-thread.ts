@@ -11,7 +11,7 @@ import { FRESH, type HostileRequest, hostileRequests } from './hostile-requests.
 
 /** Milliseconds of the main thread's processor that one request may take. */
 const LIMIT = 20;
-/** The lowest of so many counts: code is cold in the first, and the collector may run in any of them. */
+/** The lowest of this many counts: code is cold in the first, and the collector may run in any of them. */
 const TRIES = 5;
 const JSON_TYPE = { 'content-type': 'application/json' };
 

@@ -31,9 +31,9 @@ export interface Deployment {
 /** The address that is in statuses and comments, whichever instance made them; nobody listens there. */
 export const BASE_URL = 'http://coverage.test';
 
-/** A parallel build that nobody closes is closed so long after its last job (ms). */
+/** How long after its last job a parallel build that nobody closes is closed (ms). */
 const QUIET_PERIOD = 4_000;
-/** A build that a late job re-opened is closed so long after it (ms). */
+/** How long after a late job a build that it reopened is closed (ms). */
 export const LATE_PERIOD = 2_000;
 
 /** Below the ports that systems hand out to connections: a killed server's is still free when it is started again. */

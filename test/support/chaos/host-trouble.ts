@@ -4,9 +4,9 @@ import type { Random } from './random.ts';
 
 /** How a git host misbehaves in a round. */
 export interface HostTrouble {
-  /** Among its calls so many meet a fault, 0 to 1. */
+  /** The share of its calls that meet a fault, 0 to 1. */
   readonly share: number;
-  /** Every so many pull requests one takes no comments: a refusal for good. */
+  /** Of this many pull requests, one takes no comments: a refusal for good. */
   readonly lockEvery: number;
 }
 

@@ -10,7 +10,7 @@ export interface PlannedRepo {
   readonly numbers: 'run' | 'branch' | 'none';
   readonly flags: readonly string[];
   readonly settings: Readonly<Record<string, unknown>>;
-  /** For a hundred builds so many. */
+  /** How many for a hundred builds. */
   readonly share: number;
 }
 

@@ -25,7 +25,7 @@ export interface PlannedCommit {
 }
 
 export interface Stories {
-  /** The builds of one more story, at most so many. */
+  /** The builds of one more story, up to a limit. */
   next(atMost: number): readonly PlannedCommit[];
 }
 

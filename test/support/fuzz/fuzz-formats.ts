@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { peakMemory } from './run-fuzz.ts';
 
-/** Reading a damaged report of a few KB takes milliseconds; only what hangs takes so long, however busy it is here. */
+/** Reading a damaged report of a few KB takes milliseconds; only what hangs takes this long, however busy it is. */
 const LONGEST_MS = 30_000;
 /** Bytes: an empty process, the fixtures, and what one damaged report may make of a line number (MAX_LINE). */
 const MAX_MEMORY = 700e6;

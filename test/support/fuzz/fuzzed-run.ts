@@ -7,7 +7,7 @@ import { emptyTally, peakMemory, runFuzz } from './run-fuzz.ts';
 
 const seed = seedOf('FUZZ_SEED');
 
-/** The test that so many hostile inputs are answered by the built server, which still works afterward. */
+/** The test that the built server answers this many hostile inputs, and still works afterward. */
 export function testFuzz({ runs, timeout }: { readonly runs: number; readonly timeout: number }): void {
   let server: ServerProcess;
   let api: CoverageApi;

@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 /** The time of what is started with `env`. */
 export interface MovedClock {
   readonly env: Readonly<Record<string, string>>;
-  /** Makes it so many days later than it is; resolves when the mongod at `url` says so. */
+  /** Makes it this many days later than it is; resolves when the mongod at `url` says so. */
   move(url: string, days: number): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -18,12 +18,12 @@ export interface Interruption {
   /** The client's whose commands count. */
   readonly appName: string;
   readonly moment: Moment;
-  /** So many commands, or writes, come before. */
+  /** How many commands, or writes, come before. */
   readonly skip: number;
 }
 
 /**
- * Runs a story and has the primary step down in the middle of one of its commands. Answers whether it had so many of
+ * Runs a story and has the primary step down in the middle of one of its commands. Answers whether it had that many of
  * them.
  */
 export async function stepDownDuring(

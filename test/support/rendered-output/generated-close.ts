@@ -61,7 +61,7 @@ export const anyHistory = fc.record({
   others: steps,
   own: steps,
   hasBase: fc.constantFrom(true, true, true, false),
-  /** How the base was found: so many commits before the merge base, at it, or by its branch. */
+  /** How the base was found: this many commits before the merge base, at it, or by its branch. */
   away: fc.constantFrom<number | 'branch'>(0, 1, 3, 'branch'),
   diffs: fc.constantFrom<'all' | 'none' | 'own' | 'cut' | 'derived'>('all', 'all', 'derived', 'none', 'own', 'cut'),
   digests: fc.constantFrom<Digests>('of texts', 'of texts', 'none', 'of names'),

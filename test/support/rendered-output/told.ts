@@ -51,7 +51,7 @@ export function percentText(fraction: Fraction | undefined): string {
   return fraction === undefined ? 'none' : decimals(100n * fraction.covered, fraction.all, 2);
 }
 
-/** A change as a text with so many decimals has it, cut toward zero: `−7.10`. */
+/** A change as a text with this many decimals has it, cut toward zero: `−7.10`. */
 export function changeText(now: Fraction | undefined, before: Fraction | undefined, places: number): string {
   if (now === undefined || before === undefined) return 'none';
   const change = 100n * (now.covered * before.all - before.covered * now.all);

@@ -16,7 +16,7 @@ export interface Soak {
 
 /** Milliseconds between two samples. */
 const PAUSE = 15_000;
-/** Memory may differ by so much between the second quarter and the last: V8 gives back when it likes. */
+/** By how much memory may differ between the second quarter and the last: V8 gives back when it likes. */
 const MAX_GROWTH = 1.1;
 /** So few builds that what is kept soon stays the same. */
 const KEPT_BUILDS = '300';

@@ -19,7 +19,7 @@ export interface FoundHistory {
   readonly isTrial: boolean;
 }
 
-/** So many reasons of commits that stay out are named. */
+/** How many reasons are named why commits stay out. */
 const MAX_REASONS = 10;
 
 /** For a person, with what to do next. */
@@ -55,7 +55,7 @@ function detailOf(commits: readonly PastCommit[], withLines: number): string {
   return `${lines} with lines, ${rest.length - alone} with counts only, ${alone} with a percentage only`;
 }
 
-/** Commits that stay out, by the reason. */
+/** Commits that stay out, by reason. */
 export function countReasons(leftOut: LeftOut): readonly { readonly why: string; readonly some: LeftOut }[] {
   return [...Map.groupBy(leftOut, ({ why }) => why)].map(([why, some]) => ({ why, some }));
 }
@@ -87,7 +87,7 @@ function nextWords(to: string): readonly string[] {
 /** Both numbers of a commit, so that nobody is surprised later. */
 export function shownBeside(name: string, { commit, shown, partialLines = 0 }: PastCommit, totals: PastTotals): string {
   const { coveredLines, relevantLines, coveredBranches, branches } = totals;
-  // From whole numbers, since a share may be a hair below what it stands for.
+  // From whole numbers, since a fraction may be a hair too low.
   const here = `${percentText((100 * (coveredLines + coveredBranches)) / (relevantLines + branches))}%`;
   if (shown === undefined) return `${commit.slice(0, 7)}: ${here}.`;
   const why = partialLines === 0 ? '' : ` ${partly(name, partialLines)}`;

@@ -5,17 +5,17 @@ import { isSha } from '../../git/git-places.ts';
 import type { Checkout } from '../../report/checkout.ts';
 import { ActionFailure } from '../../runner/failure.ts';
 
-/** What git says of the past of a clone; it fetches nothing. */
+/** What git says about a clone's history; it fetches nothing. */
 export interface PastGit {
-  /** The clone's root; undefined: the folder is no clone. */
+  /** The clone's root; undefined: the folder is not a clone. */
   readonly root: string | undefined;
-  /** The branch whose past is asked for, where nobody names one: what is checked out. */
+  /** The branch whose history is read if nobody names one: the one that is checked out. */
   readonly branch: string | undefined;
   /** The commits that were on a branch, newest first: its first parents. Throws `bad-input` for an unknown branch. */
   history(branch: string): Promise<readonly GitCommit[]>;
-  /** The names of a commit's files; undefined: the clone does not hold it. */
+  /** The names of a commit's files; undefined: the clone does not have the commit. */
   files(commit: string): Promise<readonly string[] | undefined>;
-  /** The same as reports are mapped to them; undefined likewise. */
+  /** The same, in the form that reports are mapped to. */
   checkoutOf(commit: string): Promise<Checkout | undefined>;
 }
 
@@ -33,7 +33,7 @@ const NO_FILES = ['120000', '160000'];
 /** The clone around a folder, as far as it is known without git. */
 export interface ClonePlace {
   readonly root: string;
-  /** What git may read lies below this. */
+  /** Git may read only what lies below this. */
   readonly bounds: string;
   readonly branch: string | undefined;
   remoteSha(branch: string): string | undefined;

@@ -65,7 +65,7 @@ function withoutPacking(path: string): string {
   return path.replace(/\.(?:gz|zst)$/, '');
 }
 
-/** Kept reports with their dates, names and order from git. Throws `bad-input` if the folder is no clone. */
+/** Kept reports with their dates, names and order from git. Throws `bad-input` if the folder is not a clone. */
 export function readKeptCommits(kept: KeptCommits, git: PastGit, { branches, since }: Asked): PastSource {
   let left = 0;
   return {

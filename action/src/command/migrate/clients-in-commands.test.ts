@@ -34,7 +34,7 @@ test.each(['# npx codecov', '// sh "codecov"', 'echo codecov', 'cat codecov.yml'
   (line) => expect(named(line)).toEqual([]),
 );
 
-test('each client of a line is named, in the order of their commands', () => {
+test('each client in a line is named, in the order of the commands', () => {
   expect(named('pip install codecov-cli && codecovcli upload-process; npx coveralls')).toEqual([
     expect.stringContaining("This installs Codecov's client"),
     expect.stringContaining('This client only sends to Codecov'),

@@ -6,7 +6,7 @@ export const OUR_COMMAND =
   'then node coverage.mjs report, with --job-flag=<flag> for a flag and the reports by name if they are not found. ' +
   'COVERAGE_ENDPOINT and COVERALLS_REPO_TOKEN are variables of the CI.';
 
-/** A client of another service, by the program that a command runs; `how` says what to do with it, a sentence. */
+/** A client of another service, by the program that a command runs; `how`: a sentence that says what to do with it. */
 interface Client {
   readonly runs: RegExp;
   /** What else the command says. */
@@ -14,7 +14,7 @@ interface Client {
   readonly how: string;
 }
 
-/** The first that fits is taken. Each sees one command, without what starts it. */
+/** The first match decides. Each sees one command, without what starts it. */
 const CLIENTS: readonly Client[] = [
   { runs: /\bcodecov\.io\/bash\b/, how: `The bash uploader only sends to Codecov. Run in its place: ${OUR_COMMAND}` },
   {
@@ -32,11 +32,11 @@ const CLIENTS: readonly Client[] = [
   },
   {
     runs: /^goveralls\b/,
-    how: 'goveralls takes the address of this server by -endpoint <address>, and the token by -repotoken.',
+    how: 'goveralls takes the address of this server with -endpoint <address>, and the token with -repotoken.',
   },
   {
     runs: /^cargo tarpaulin\b.*--coveralls\b/,
-    how: 'cargo tarpaulin takes the address of this server by --report-uri <address>/api/v1/jobs.',
+    how: 'cargo tarpaulin takes the address of this server with --report-uri <address>/api/v1/jobs.',
   },
   {
     runs: /^mvnw? .*\bcoveralls:report\b/,
@@ -58,7 +58,7 @@ const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** Those that read the address from a variable, which other files of CIs get for all of their jobs. */
+/** Clients that read the address from a variable, in files of CIs that set it for all of their jobs. */
 const BY_VARIABLE: readonly Client[] = [
   {
     runs: /^coveralls-lcov\b|^(?:cpp-)?coveralls\b(?![.:/]\w)/,
@@ -91,7 +91,7 @@ export function nameClients(commands: string, at: { readonly from: number; reado
   });
 }
 
-/** Those of a shell, and of the blocks around them: `steps { sh 'codecov' }`. */
+/** The commands in a line of shell, or of a block around it: `steps { sh 'codecov' }`. */
 function commandsOf(line: string): readonly string[] {
   return line.split(/&&|\|\|?|;|\bthen\b|(?<!\$)\{ /).map((part) => {
     let command = part.trim();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { migrateCoverallsFile } from '../migrate.ts';
 import { readCodecov } from './codecov-settings.ts';
 
-test('a codecov.yml: settings, inputs, and what has no equal', () => {
+test('a codecov.yml: settings, inputs, and what has no equivalent', () => {
   const text = `
 codecov:
   require_ci_to_pass: true

@@ -1,6 +1,6 @@
-/** Something to know of one file. */
+/** Something to know about one file. */
 export interface Note {
-  /** From 1; undefined: of the whole file. */
+  /** From 1; undefined: about the whole file. */
   readonly line?: number;
   readonly sentence: string;
 }
@@ -10,7 +10,7 @@ export interface FileMigration {
   /** As it is shown. */
   readonly path: string;
   readonly text: string;
-  /** The same where nothing is to be changed. */
+  /** The same as `text` if nothing has to change. */
   readonly changed: string;
   readonly notes: readonly Note[];
 }
@@ -23,11 +23,11 @@ export interface CodecovSettings {
   readonly settings: Fields;
   /** Inputs of the step that uploads, or closes. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** Keys that have no equal here, as `a.b.c`. */
+  /** Keys that have no equivalent here, as `a.b.c`. */
   readonly withoutEqual: readonly string[];
   /** What became of each key: the key, and where it went. */
   readonly mapped: readonly (readonly [from: string, to: string])[];
-  /** Values that have no equal, or none that is exactly the same. */
+  /** Values that have no equivalent, or no exact one. */
   readonly notes: readonly Note[];
   /** The same as the repo's own file. */
   readonly file: TranslatedFile | undefined;
@@ -35,11 +35,11 @@ export interface CodecovSettings {
 
 /** A `codecov.yml` as a `coverage.yml`. */
 export interface TranslatedFile {
-  /** Undefined if nothing of it belongs into the file. */
+  /** Undefined if nothing belongs in the file. */
   readonly text: string | undefined;
-  /** Keys that decide no verdict here, as `a.b.c`: one of them is gone by itself. */
+  /** Keys that decide no verdict here, as `a.b.c`: leaving them out changes nothing. */
   readonly dropped: readonly string[];
-  /** Keys that mean something and have no equal. */
+  /** Keys that matter and have no equivalent. */
   readonly withoutEqual: readonly string[];
   /** Remarks about single values. */
   readonly notes: readonly string[];

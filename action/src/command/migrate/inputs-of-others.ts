@@ -6,7 +6,7 @@ export type Fate =
   /** The same name and meaning. */
   | { readonly kind: 'same' }
   | { readonly kind: 'renamed'; readonly to: string }
-  /** Taken out: here it is needless, or has no equal. */
+  /** Removed: it is not needed here, or has no equivalent. */
   | { readonly kind: 'removed'; readonly why: 'needless' | 'no-equal' };
 
 /** The inputs of a step: their texts as they are written, by name. */

@@ -73,7 +73,7 @@ describe("the file of a CI gets the address, where a client's command is run", (
         [3, 'The orb coveralls/coveralls@2.2.1 is used'],
         [7, 'The orb only sends to Codecov.'],
         [8, 'The orb runs the official reporter: set COVERALLS_ENDPOINT'],
-        [14, 'goveralls takes the address of this server by -endpoint'],
+        [14, 'goveralls takes the address of this server with -endpoint'],
       ],
     ],
     [

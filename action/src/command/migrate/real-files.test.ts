@@ -6,7 +6,7 @@ import { readCodecov } from './codecov-settings.ts';
 
 /**
  * What known projects write into their codecov.yml, in our words: the keys that each has and the values that decide, of
- * long lists a few. The last column is what has no equal here; empty: the file comes over whole.
+ * long lists a few. The last column is what has no equivalent here; empty: the whole file is translated.
  */
 const PROJECTS: readonly CodecovFile[] = [
   ...CODECOV_FILES,

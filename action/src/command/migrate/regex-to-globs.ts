@@ -3,19 +3,19 @@ import { isGlob } from '@coverage/shared/glob';
 
 /** A part of a pattern: a glob within one part of a path, a slash, or any text, slashes too. */
 type Token = string | typeof ANY;
-/** Ways in which one text can be read; a path fits if it fits one of them. */
+/** Ways in which one text can be read; a path matches if it matches one of them. */
 type Ways = readonly (readonly Token[])[];
 
 const ANY = Symbol('any');
 const SEGMENT = '*';
 const MAX_GLOBS = 16;
 
-/** A regular expression that has no equal among globs. */
+/** A regular expression that has no equivalent among globs. */
 class NoEqual extends Error {}
 
 /**
- * The globs that match the very paths which a regular expression of Codecov's settings matches, from their beginning
- * on; undefined if no few globs do. Only what keeps its meaning between Python's and a glob's is read.
+ * The globs that match exactly the paths that a regular expression in Codecov's settings matches from their beginning;
+ * undefined if no globs do, or too many would be needed. Only what means the same in Python and in a glob is read.
  */
 export function regexToGlobs(regex: string): readonly string[] | undefined {
   try {
@@ -90,7 +90,7 @@ class Reader {
     return ways;
   }
 
-  /** Letters, digits, ranges of them, and a few signs: no classes by name, and nothing that a glob writes otherwise. */
+  /** Letters, digits, ranges of them, and a few signs: no named classes, and nothing that a glob writes differently. */
   private readClass(): Ways {
     const found = /^(\^?)((?:[A-Za-z0-9]-[A-Za-z0-9]|[A-Za-z0-9_./@~+ -](?!-[^\]]))+)\]/.exec(
       this.regex.slice(this.at),
@@ -129,7 +129,7 @@ const MANY: ReadonlyMap<string, Token> = new Map<string, Token>([
   [JSON.stringify(NO_SLASH), SEGMENT],
 ]);
 
-/** A list of patterns is split at blanks, and a backslash is a slash there. */
+/** A list of patterns is split at blanks, and in it a backslash is a slash. */
 function literal(char: string): string {
   if (/[\s\\]/.test(char) || char === '') throw new NoEqual();
   return '*?[{'.includes(char) ? `[${char}]` : char;
@@ -141,7 +141,7 @@ function joined(before: Ways, after: Ways): Ways {
   return ways;
 }
 
-/** Any text takes in what is beside it and may be empty. */
+/** ANY absorbs a segment beside it, since it may be empty. */
 function simplify(tokens: readonly Token[]): readonly Token[] {
   const kept: Token[] = [];
   for (const token of tokens) {
@@ -169,23 +169,23 @@ function isOfFiles(glob: string): boolean {
   return !glob.split('/').some((part) => ['', '.', '..'].includes(part));
 }
 
-/** Without a sign of a pattern it would stand for a folder too. */
+/** Without a character of a pattern, it would match a folder too. */
 function toFile(glob: string): string {
   return isGlob(glob) || posix.extname(glob) !== '' ? glob : glob.replace(/[^/]$/, '[$&]');
 }
 
-/** Files have no empty names, so that between two slashes there is at least one folder. */
+/** Names are never empty, so there is at least one folder between two slashes. */
 function spellAny(beginsPart: boolean, after: Token | undefined): readonly string[] {
   if (after === '/') return ['*/**'];
   if (beginsPart) return [after === undefined ? '**' : '**/*'];
   return after === undefined ? ['*', '*/**'] : ['*', '*/**/*'];
 }
 
-/** Why a pattern has no equal here. */
+/** Why a pattern has no equivalent here. */
 export type NoPattern = 'negated' | 'regex' | 'braces' | 'blank';
 
 /**
- * A pattern of codecov.yml as patterns of the input `exclude`. What it is shows by its characters alone, as Codecov
+ * A pattern of codecov.yml as patterns of the input `exclude`. Its kind follows from its characters alone, as Codecov
  * guesses it (`determine_path_pattern_type`): the beginning of a path, a glob, or else a regular expression.
  */
 export function translatePattern(stated: string): readonly string[] | NoPattern {
@@ -195,7 +195,7 @@ export function translatePattern(stated: string): readonly string[] | NoPattern 
   if (/^[\w./@~,=#%&-]*$/.test(pattern)) return [pattern];
   if (/\s/.test(pattern)) return 'blank';
   if (kind !== 'glob') return regexToGlobs(pattern) ?? 'regex';
-  // There braces are themselves.
+  // In Codecov's globs, braces are literal.
   if (/[{\\]/.test(pattern)) return 'braces';
   const isSame = pattern.split('/').every((part) => part === '**' || !part.includes('**'));
   return isSame ? [pattern] : (regexToGlobs(regexOf(pattern)) ?? 'regex');

@@ -12,7 +12,7 @@ interface ListOptions {
 }
 
 /**
- * `GET /<service>/<owner>/<repo>.json`. Coveralls answers the newest build alone where no page is named, and tools
+ * `GET /<service>/<owner>/<repo>.json`. Coveralls answers the newest build alone if no page is named, and tools
  * read its keys;
  * so they stand beside the list then.
  */

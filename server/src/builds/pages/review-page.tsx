@@ -163,7 +163,7 @@ function placeOf({ repo, build }: Shown, { links, now }: PageContext): BuildPlac
   return { build, repo, links, now, file, files: links.tree(repo, build.id) };
 }
 
-/** Folded where nothing is missed. */
+/** Folded if nothing is missed. */
 function* oneFile(shown: ReviewedFile, id: string, place: BuildPlace): Generator<Part> {
   const { file, part, rows, counted: lines } = shown;
   const isOpen = missedOf(shown) > 0;

@@ -85,7 +85,7 @@ export function TrendChart(props: {
   );
 }
 
-/** A name has so much room, in percent of the chart: one that comes sooner is a line alone. */
+/** How much room a name has, in percent of the chart: one that comes sooner is a line alone. */
 const NAME_ROOM = 7;
 
 /** Not stretched as the curve is, so that names stay readable. The list beside the chart has them as well. */

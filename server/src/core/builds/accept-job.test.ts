@@ -244,7 +244,7 @@ describe('rule 10: the same upload twice', () => {
   });
 });
 
-test('a build takes so many jobs and no more', () => {
+test('a build accepts no more jobs than its limit', () => {
   refuseFullBuild({ number: 'run-9', jobs: MAX_JOBS - 1 });
   expect(() => refuseFullBuild({ number: 'run-9', jobs: MAX_JOBS })).toThrow(
     expect.objectContaining({

@@ -13,7 +13,7 @@ const diff = (...files: readonly FileDiff[]): Diff => ({ files, complete: true }
 const mark = (files: readonly FileCoverage[], patch: readonly FileDiff[], shown: Diff = SAME_TEXT) =>
   markLines({ report: aReport(...files), patch: diff(...patch), shown });
 const at = (file: string, first: number, last = first): AnnotationPlace => ({ file, first, last });
-/** Hits of a file in which every other line is missed: so many places of one line. */
+/** Hits of a file in which every other line is missed: this many places of one line. */
 const places = (count: number): readonly number[] => Array.from({ length: 2 * count }, (_, index) => index % 2);
 
 describe('the lines that are marked', () => {
@@ -119,7 +119,7 @@ describe('of more than fifty places', () => {
   });
 });
 
-/** Edits that lead to a text of these lines: true if one was put in; before each, so many are taken out. */
+/** Edits that lead to a text of these lines: true if one was put in; before each, this many are removed. */
 const editsTo = (length: number): fc.Arbitrary<readonly Edit[]> =>
   fc
     .array(fc.record({ put: fc.boolean(), out: fc.nat({ max: 2 }) }), { minLength: length, maxLength: length })

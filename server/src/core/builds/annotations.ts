@@ -67,7 +67,7 @@ function missedFile(
   return [{ name: file.name, lines, places, complete: pieces.reduce((sum, piece) => sum + piece.lines, 0) === lines }];
 }
 
-/** The lines that both texts have; none where no diff is known. */
+/** The lines that both texts have; none if no diff is known. */
 function runsOf(move: FileDiff | undefined, shown: Diff): readonly UnchangedRun[] {
   if (move !== undefined) return unchangedRuns(move) ?? [];
   return shown.complete ? UNCHANGED_TEXT : [];

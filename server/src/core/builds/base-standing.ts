@@ -5,7 +5,7 @@ import type { BuildSummary } from './build-summary.ts';
 
 /** Whether other builds may be compared with a build. */
 export type BaseStanding =
-  /** `fallback`: only where nothing better is found (rule 13). */
+  /** `fallback`: only if nothing better is found (rule 13). */
   | { readonly mayBe: 'yes'; readonly reason: undefined }
   | { readonly mayBe: 'fallback'; readonly reason: 'incomplete' }
   /** With the reason. */

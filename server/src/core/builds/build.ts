@@ -74,7 +74,7 @@ export interface CarriedPick {
 /** One flag of a closed build, or a flag of its base that did not report (rule 17). */
 export interface FlagResult {
   readonly name: string;
-  /** `uploaded` by a job, `carried` from another build, or `missing`: the base has it, this build has not. */
+  /** `uploaded` by a job, `carried` from another build, or `missing`: the base has it, this build does not. */
   readonly kind: 'uploaded' | 'carried' | 'missing';
   /** Undefined for a missing flag. */
   readonly totals: CoverageTotals | undefined;
@@ -138,7 +138,7 @@ export interface UnmetComparison {
   readonly why: 'unknown' | 'ambiguous' | 'no-base' | 'unverified';
 }
 
-/** What a close itself warns of: data, of which wording/ makes sentences. Names of flags are as uploads sent them. */
+/** What a close itself warns of: data, from which wording/ makes sentences. Names of flags are as uploads sent them. */
 export type CloseWarning =
   /** Flags to be carried forward that no build holds, and how many more there are (rule 16). */
   | { readonly kind: 'flags-not-found'; readonly flags: readonly string[]; readonly more: number }
@@ -193,7 +193,7 @@ export interface BuildResult {
   readonly fileChangeCount: number;
   /** Sentences in results of earlier versions. */
   readonly warnings: readonly (CloseWarning | string)[];
-  /** Absent in results of earlier versions, and where no diff could be had. */
+  /** Absent in results of earlier versions, and if no diff could be had. */
   readonly patch?: PatchResult | undefined;
   /** Absent if none was asked for, or it is not known what changed. */
   readonly marks?: Annotations | undefined;

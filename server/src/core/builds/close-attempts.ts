@@ -2,7 +2,7 @@ import type { Timestamp } from '../time.ts';
 import type { Build } from './build.ts';
 import type { CloseAttempts } from './due-tasks.ts';
 
-/** After so many closes in a row that were begun and not written a build is set aside. */
+/** After this many closes in a row that began and were not written, a build is set aside. */
 const MAX_CLOSE_ATTEMPTS = 10;
 
 /** The build with another attempt counted, before that begins; set aside instead, where it has had all of them. */

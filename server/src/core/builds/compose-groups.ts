@@ -48,7 +48,7 @@ export interface ComposedGroup {
   readonly files: number;
   /** The change has a file below its folders, or it is not known what changed. */
   readonly touched: boolean;
-  /** For the files that the base has and the report has not, the change took all out. */
+  /** For the files that the base has and the report does not, the change took all out. */
   readonly gone: boolean;
   /** Its changed lines; undefined if no diff is known. */
   readonly changes: CoverageTotals | undefined;

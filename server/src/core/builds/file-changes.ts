@@ -120,7 +120,7 @@ function isLost({ count, partly }: Lost): boolean {
   return count > 0 || partly.length > 0;
 }
 
-/** All missed lines; of a file that did not change those that were not missed before, by number where no diff tells. */
+/** All missed lines; of a file that did not change those that were not missed before, by number if no diff tells. */
 function uncoveredOf(
   file: FileCoverage | undefined,
   { base, kind, lost }: Pick<FileChange, 'kind'> & { base: FileCoverage | undefined; lost: MissedRanges | undefined },
@@ -162,7 +162,7 @@ function lostRanges(file: FileCoverage, base: FileCoverage, runs: readonly Uncha
   return lost === undefined ? NONE_MISSED : uncoveredRanges(lost);
 }
 
-/** Whether lines or branches that did not change are missed now; where no diff tells, whether more is missed. */
+/** Whether lines or branches that did not change are missed now; if no diff tells, whether more is missed. */
 function hasLost(
   file: FileCoverage | undefined,
   base: FileCoverage | undefined,
@@ -208,7 +208,7 @@ function isMoved({ kind, complete, hunks }: FileDiff): boolean {
   return kind === 'renamed' && complete && hunks.length === 0;
 }
 
-/** Where no diff is known the reports' digests tell whether the text is another. */
+/** If no diff is known the reports' digests tell whether the text is another. */
 function kindByText(...[file, base, hasLost]: Parameters<KindOf>): ReturnType<KindOf> {
   if (file === undefined) return 'removed';
   if (base === undefined) return 'added';

@@ -35,7 +35,7 @@ describe('rule 16: a carried file of which no diff tells', () => {
   });
 });
 
-/** So many lines more at the beginning. */
+/** This many more lines at the beginning. */
 function growing(name: string, newLines: number): FileDiff {
   return aDiff(name, [], { hunks: [{ oldStart: 1, oldLines: 0, newStart: 1, newLines }] });
 }

@@ -40,7 +40,7 @@ interface FitContext {
 
 /**
  * Rule 16: a report is never laid on a text that it was not made from. A file of an equal digest stays as it is, any
- * other is moved by the diff, under its new name. Where no diff tells, it is left out. A diff that adds more than
+ * other is moved by the diff, under its new name. If no diff tells, it is left out. A diff that adds more than
  * MAX_ADDED_LINES knows no line: an upload may state anything.
  */
 export function fitCarried(carried: Report, own: Report, { diff, assumesSame }: TextsSince): FittedReport {

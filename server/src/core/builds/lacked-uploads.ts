@@ -16,7 +16,7 @@ interface LackedUploads {
 }
 
 /**
- * What a build lacks of the uploads that the repo's file states: of the whole, then flag by flag. Where nothing came at
+ * What a build lacks of the uploads that the repo's file states: of the whole, then flag by flag. If nothing came at
  * all, of the build or of a flag, rules 4, 13 and 17 decide. `jobs`: those that count.
  */
 export function lackedUploads({ uploads, flags }: UploadRules, jobs: readonly Job[]): readonly LackedUploads[] {

@@ -17,7 +17,7 @@ export interface ReportPiece {
   readonly key: string | undefined;
 }
 
-/** So many pieces of about the same number of jobs are merged into one. */
+/** How many pieces of about the same number of jobs are merged into one. */
 export const MERGED_TOGETHER = 8;
 
 /**
@@ -64,10 +64,10 @@ export function unusedReports(merged: readonly MergedReport[], pieces: readonly 
   return merged.map(({ key }) => key).filter((key) => !used.has(key));
 }
 
-/** From so many jobs on it is looked less often whether some can be merged: each look reads all of them. */
+/** From this many jobs on, merging is considered less often: each look reads all of them. */
 const MANY_JOBS = 128;
 
-/** Whether a build that has so many jobs now may have enough of them to merge. */
+/** Whether a build with this many jobs may have enough of them to merge. */
 export function isMergeWorthALook(jobs: number): boolean {
   let every = MERGED_TOGETHER;
   for (let max = MANY_JOBS; max <= jobs; max *= 2) every *= 2;

@@ -7,7 +7,7 @@ import { haveAllArrived } from './expected-jobs.ts';
 /** For the closed builds of a base branch, how many recent ones are asked whether a flag still reports (rule 13). */
 export const RECENT_BUILDS = 5;
 
-/** Flags that the base has and the build has not, carried ones counted as present (rules 13 and 17). */
+/** Flags that the base has and the build does not, carried ones counted as present (rules 13 and 17). */
 export function missingFlags(base: Build | undefined, present: readonly string[]): readonly string[] {
   return base === undefined ? [] : reportedFlags(base).filter((flag) => !present.includes(flag));
 }

@@ -21,7 +21,7 @@ export interface RefusedUpload {
   readonly unproven?: true;
 }
 
-/** Kept of each repo: the newest so many, for so long. */
+/** How many of each repo are kept, the newest, and for how long (ms). */
 export const MAX_REFUSED = 200;
 export const KEPT_REFUSED = 14 * 86_400_000;
 

@@ -69,7 +69,7 @@ export type BuildRevision =
       readonly at: Timestamp;
     };
 
-/** The revised build; the same object where nothing changes. */
+/** The revised build; the same object if nothing changes. */
 export function reviseBuild(build: Build, revision: BuildRevision): Build {
   const revised = revise(build, revision);
   return revised === build ? build : { ...revised, revision: build.revision + 1 };

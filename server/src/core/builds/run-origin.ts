@@ -6,7 +6,7 @@ import type { Trust } from './job.ts';
 
 /** Whose the run is that a build's uploads came from (rules.md "Branches"). */
 export type RunOrigin =
-  /** The repo's own, or nobody can read it: then who has the token is believed. */
+  /** The repo's own, or nobody can read it: then anybody who has the token is trusted. */
   | { readonly kind: 'own' }
   | { readonly kind: 'fork'; readonly pullRequest?: number | undefined; readonly branch?: string | undefined }
   /** The host does not answer for now. */
@@ -99,7 +99,7 @@ export function findForksPull(
   return (found.find(({ number }) => number === pullRequest) ?? found[0])?.number;
 }
 
-/** The build as what its run's head makes it; the same object where nothing changes (rule 29). */
+/** The build as what its run's head makes it; the same object if nothing changes (rule 29). */
 export function settleOrigin(build: Build, origin: RunOrigin): Build {
   const trust = tokenTrust(build);
   const { runCheck, result } = build;

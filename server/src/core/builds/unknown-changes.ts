@@ -15,7 +15,7 @@ export function isDecidedByChanges(settings: DecidedByChanges, jobs: number): bo
   return judgesChanges(settings) || ignores || jobs === 0;
 }
 
-/** When to ask again for what changed, where nothing is decided by it; undefined: no more. */
+/** When to ask again for what changed, if nothing is decided by it; undefined: no more. */
 export function planUnknownChanges(since: Timestamp | undefined, now: Timestamp): Timestamp | undefined {
   const pause = since === undefined ? undefined : nextDelay(since, now, CHANGES_BACKOFF);
   return pause === undefined ? undefined : now + pause;

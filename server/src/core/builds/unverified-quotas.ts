@@ -43,7 +43,7 @@ const VARIABLES: Readonly<Record<keyof UnverifiedLimits, string>> = {
   repo: 'MAX_UNVERIFIED_REPO_BYTES',
 };
 
-/** Why an upload of so many bytes is not taken beside those `used` today. */
+/** Why an upload of this many bytes is not accepted beside those `used` today. */
 export function refuseOver({ of, limit }: Quota, seen: { used: number; bytes: number; at: Timestamp }): Failure {
   const { used, bytes, at } = seen;
   const over = { of, used, bytes, limit, variable: VARIABLES[of] };

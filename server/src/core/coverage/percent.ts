@@ -103,7 +103,7 @@ export function showChange(change: ShownChange, withoutUnit = false): string {
   return showPart(change, placesOf(change)) + (withoutUnit ? '' : ' points');
 }
 
-/** A change, or a part of one, in so many decimals and without its unit: `−6.13`. */
+/** A change, or a part of one, with this many decimals and without its unit: `−6.13`. */
 export function showPart(change: Ratio, places: number): string {
   return `${change.numerator < 0n ? MINUS : '+'}${showSize(change, places)}`;
 }
@@ -131,7 +131,7 @@ export function placesOf(change: ShownChange): number {
 }
 
 /**
- * Parts that sum to `change`, rounded to so many decimals and in the same order: what is shown adds up to the change as
+ * Parts that sum to `change`, rounded to this many decimals, in the same order: what is shown adds up to the change as
  * it is shown, by the largest remainders.
  */
 export function shareOutPoints(change: Ratio, parts: readonly Ratio[], places: number): readonly Ratio[] {

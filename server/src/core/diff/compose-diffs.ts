@@ -52,7 +52,7 @@ function nameBefore({ name, previousName }: FileDiff): string {
   return normalizeFileName(previousName ?? name);
 }
 
-/** One file that both steps changed; nothing where the second took out what the first put in. */
+/** One file that both steps changed; nothing if the second took out what the first put in. */
 function joinSteps(first: FileDiff, second: FileDiff): readonly FileDiff[] {
   const previous = first.previousName ?? first.name;
   const unknown = { previousName: undefined, hunks: [], complete: false };

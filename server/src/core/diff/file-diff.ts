@@ -2,7 +2,7 @@ import { normalizeFileName } from '../coverage/file-name.ts';
 
 /**
  * One run of lines that were taken out, put in, or replaced, without any unchanged line in it. Lines count from 1.
- * Where none was taken out, `oldStart` is the old line that the new ones stand before (git writes the one before that);
+ * If none was taken out, `oldStart` is the old line that the new ones stand before (git writes the one before that);
  * `newStart` likewise if none was put in.
  */
 export interface Hunk {

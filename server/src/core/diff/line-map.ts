@@ -92,7 +92,7 @@ export function moveCoverage(file: FileCoverage, diff: FileDiff): FileCoverage |
   };
 }
 
-/** Whole runs at a time; undefined if a file cannot have so many lines. */
+/** Whole runs at a time; undefined if a file cannot have that many lines. */
 function moveHits(hits: Column, runs: readonly UnchangedRun[]): Column | undefined {
   const moved = runs.map(({ oldStart, newStart, length }) => {
     const skipped = oldStart === 0 ? 1 : 0;

@@ -98,7 +98,7 @@ function readBody(cursor: LineCursor, stated: Stated, changes: Hunk[]): boolean 
   return true;
 }
 
-/** Joined to the last one where nothing lies between. */
+/** Joined to the last one if nothing lies between. */
 function addChange(changes: Hunk[], change: Hunk): void {
   const last = changes.at(-1);
   const touches =

@@ -14,7 +14,7 @@ function byOutcomes(covers: readonly number[], missed: number): number {
   return sum;
 }
 
-test('the chance that so many are missed is that of all outcomes together', () => {
+test('the chance that this many are missed is that of all outcomes together', () => {
   const covers = fc.array(fc.double({ min: 0.01, max: 0.99, noNaN: true }), { maxLength: 9 });
   fc.assert(
     fc.property(covers, fc.nat(10), (some, missed) => {

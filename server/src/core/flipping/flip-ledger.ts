@@ -8,7 +8,7 @@ import { followFiles } from './follow-files.ts';
 export const MAX_RECORDS = 20_000;
 
 /**
- * Records that one build may begin. So many lines at once are no chance, but tests that were added, removed or left
+ * Records that one build may begin. More lines at once are not chance, but tests that were added, removed or left
  * out: they would take the room of lines that flip.
  */
 export const MAX_BEGUN = 5_000;

@@ -37,7 +37,7 @@ export interface LostRow {
   readonly since: number;
 }
 
-/** The builds that miss a block, if so many in a row are no chance any more; else undefined. */
+/** The builds that miss a block, if that many in a row can no longer be chance; else undefined. */
 export function lostSince({ records }: Pick<FlippingBlock, 'records'>, among: bigint): LostRow | undefined {
   const record = records[0] as FlipRecord;
   const states = statesOf(record, among);

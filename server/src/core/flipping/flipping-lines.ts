@@ -72,7 +72,7 @@ export function comparePlaces(
   });
 }
 
-/** How many blocks a build misses that its base covers, and whether chance makes so many. */
+/** How many blocks a build misses that its base covers, and whether that many can be chance. */
 export interface MissedBlocks {
   /** Flipping blocks that the base covers. */
   readonly blocks: number;
@@ -80,7 +80,7 @@ export interface MissedBlocks {
   readonly missed: number;
   /** How many builds usually miss: all but a thousandth of them. */
   readonly usual: { readonly least: number; readonly most: number };
-  /** False: so many at once are no chance. */
+  /** False: that many at once are not chance. */
   readonly isUsual: boolean;
 }
 

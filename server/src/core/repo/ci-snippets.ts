@@ -17,7 +17,7 @@ export interface CiSnippets {
   readonly several: string;
   /** Another job of a repo that has one already. */
   job(way: SnippetWay): string;
-  /** What that job needs where no secret is set. */
+  /** What that job needs if no secret is set. */
   readonly jobNeeds: string;
   /** How the build is closed then. */
   readonly close: string;

@@ -3,7 +3,7 @@ import { isRunOf, type TrustProblem, type VouchedRun, type WorkflowRun } from '.
 
 const SEND_TOKEN = "Send the repo's own token, or a token of the run, as repo_token.";
 
-/** After so many ms nothing comes from a run that ended: what was sent before may still be in progress. */
+/** How long after its end a run may still send something, in ms: what was sent before may still be in progress. */
 const ENDED_LATELY = 10 * 60_000;
 
 /** A run that may vouch for what has no secret. */

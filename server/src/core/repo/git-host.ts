@@ -39,7 +39,7 @@ export interface HostTerms {
   readonly symbol: string;
   /** Code points that the text of a commit status may have. */
   readonly maxDescription: number;
-  /** Branches require so many statuses that pass, whatever they are called: then one speaks for all. */
+  /** Branches require a number of passing statuses, whatever their names: then one speaks for all. */
   readonly countsStatuses?: true;
   readonly comment: CommentTerms;
   /** What the message of a pull request's temporary merge commit says that it merges. */

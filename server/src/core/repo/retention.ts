@@ -14,7 +14,7 @@ export interface UnverifiedRetention {
 
 const DAY = 86_400_000;
 
-/** A source text that no build names stays so long after an upload that named it, in ms. */
+/** How long a source text that no build names stays after an upload that named it, in ms. */
 export const UNNAMED_TEXT_AGE = DAY;
 /** How much older than it is a text may be taken for: less than that age by longer than an upload takes. */
 export const TEXT_AGE_STEP = DAY / 2;

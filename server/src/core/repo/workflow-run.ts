@@ -61,7 +61,7 @@ export function findTrustProblem(
   return { found: `The run ${run.id} has ended, so this does not come from it.`, remedy };
 }
 
-/** What to send where no run is known. */
+/** What to send if no run is known. */
 export function sendRun({ tokens }: Pick<GitHost, 'tokens'>): string {
   return `Send ${tokens.words.runId} as service_number (on close as payload.build_num), or use the repo's own token.`;
 }

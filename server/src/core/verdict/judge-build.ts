@@ -19,7 +19,7 @@ export interface JudgedBuild {
   readonly thresholds: Thresholds;
   /** Flags that did not report before the build was closed for them (rule 13). */
   readonly unreported: readonly string[];
-  /** Flags that the base has and the build has not (rule 17): they have no share in the total. */
+  /** Flags that the base has and the build does not (rule 17): they have no share in the total. */
   readonly missingFlags?: readonly string[] | undefined;
   /** Jobs without a flag that did not arrive before that (rule 13). */
   readonly missingJobs?: MissingJobs | undefined;
@@ -109,7 +109,7 @@ export function judgeCarriedFlag(origin: JudgedBase): FlagVerdict {
 }
 
 /**
- * Rule 4. Where no job came, what the change touches decides: nothing was due where the base measures none of it.
+ * Rule 4. If no job came, what the change touches decides: nothing was due where the base measures none of it.
  */
 function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): Ruling {
   const { relevantLines = 0 } = base?.totals ?? {};

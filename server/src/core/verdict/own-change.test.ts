@@ -44,7 +44,7 @@ const follow = (before: Origins, step: readonly Edit[]): Origins => {
   });
 };
 
-/** The edits that lead from a text of so many lines to one whose lines come from there. */
+/** The edits that lead from a text of this many lines to one whose lines come from there. */
 const editsTo = (count: number, origins: Origins): readonly Edit[] => {
   const found: Edit[] = [];
   let next = 1;

@@ -49,7 +49,7 @@ export type MergeObstacle =
   /** A stored report cannot be read. */
   | { readonly kind: 'damaged' };
 
-/** What a verdict rests on: data, of which wording/ makes sentences. */
+/** What a verdict rests on: data, from which wording/ makes sentences. */
 export type Reason =
   /** The findings that fail, else all that hold. */
   | {

@@ -39,7 +39,7 @@ export interface Movement {
   readonly gainedLines: number;
 }
 
-/** What lines that flip without a change of their text moved, and whether chance moves so many. */
+/** What lines that flip without a change of their text moved, and whether chance moves that many. */
 export interface FlippedMovement extends Movement, MissedBlocks {
   /** How many builds are recorded of the base's branch. */
   readonly recorded: number;

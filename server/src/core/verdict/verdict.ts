@@ -16,7 +16,7 @@ export const VERDICT_RULES = [
   'invalid-file',
   /** For changed lines alone: their minimum. */
   'patch-minimum',
-  /** For changed lines alone, where no minimum is set: how many are covered is shown. */
+  /** For changed lines alone, if no minimum is set: how many are covered is shown. */
   'patch-change',
 ] as const;
 export type VerdictRule = (typeof VERDICT_RULES)[number];

@@ -156,7 +156,7 @@ export function parentsOf(listed: unknown): readonly string[] | undefined {
   return parents.length < listed.length ? undefined : parents;
 }
 
-/** Where no branch points to a commit, it may not be there at all. */
+/** If no branch points to a commit, it may not be there at all. */
 async function branchesAt(ask: Ask, path: string, commit: string): Promise<readonly string[]> {
   const query = { orderBy: 'MODIFICATION' };
   const listed = await listAll(ask, OPERATIONS.listBranches, { path: `${path}/branches`, query, max: MAX_BRANCHES });

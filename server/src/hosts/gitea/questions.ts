@@ -53,7 +53,7 @@ export async function askForPage(
   return { entries: list.map(fieldsOf), total, isLast };
 }
 
-/** All pages of a list, at most so many. */
+/** All pages of a list, up to a limit. */
 export async function askForPages(
   ask: Ask,
   operation: Operation,

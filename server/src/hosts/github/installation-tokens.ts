@@ -11,7 +11,7 @@ export interface InstallationTokens {
   /** Another one than this, which GitHub refused. */
   renew(refused: string): Promise<string>;
   /**
-   * Forgets what it has, if that was made more than so many ms ago: one that was made before a permission was granted
+   * Forgets what it has, if that was made more than this many ms ago: one that was made before a permission was granted
    * never gets it.
    */
   drop(age?: { readonly olderThan: number }): void;

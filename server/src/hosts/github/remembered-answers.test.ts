@@ -52,7 +52,7 @@ test('a 304 that nobody asked for is passed on', async () => {
   expect((await odd('a')).status).toBe(304);
 });
 
-test('what was longest unused goes first, by number and by length', async () => {
+test('what was unused the longest goes first, by number and by length', async () => {
   const { texts, asked, read } = startHost({ maxAnswers: 2, maxCharacters: 80 });
   for (const address of ['a', 'b', 'c']) texts.set(address, address);
   for (const address of ['a', 'b', 'a', 'c', 'a', 'b']) await read(address);
@@ -82,7 +82,7 @@ test('an answer that breaks off rejects', async () => {
   await expect(broken('a')).rejects.toThrow('terminated');
 });
 
-test('several who share the room are never told what another was', async () => {
+test('sign-ins that share the limits never see each other’s answers', async () => {
   const sending: typeof fetch = async (_, init) => {
     const known = new Headers(init?.headers).get('if-none-match');
     return known === '"1"'

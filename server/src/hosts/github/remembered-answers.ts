@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Fetch } from '../../platform/outgoing.ts';
 
 /**
- * A fetch that keeps answers with their ETags and has GitHub confirm them: a 304 costs nothing of the hour's budget
+ * A fetch that keeps answers with their ETags and has GitHub confirm them: a 304 does not count in the hourly limit
  * (docs.github.com, "Use conditional requests if appropriate"). For GET requests only.
  */
 export type RememberAnswers = (sending: Fetch) => Fetch;
@@ -23,7 +23,7 @@ const LIMITS: RememberedLimits = { maxAnswers: 500, maxCharacters: 8 * 1024 * 10
 
 /**
  * Answers of one token, by address. Nothing is ever answered without asking: what is remembered is what GitHub says
- * now. An answer whose text does not arrive whole rejects, as a fetch does that lost its connection.
+ * now. Rejects if an answer's text does not arrive whole, as a fetch does that loses its connection.
  */
 export function createRememberedAnswers(limits: RememberedLimits = LIMITS): RememberAnswers {
   return createSharedAnswers(limits)('');

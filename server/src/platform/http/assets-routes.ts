@@ -3,7 +3,7 @@ import { Failure } from '../../core/failure.ts';
 import type { Assets } from './assets.ts';
 import { sendPieces } from './send-pieces.ts';
 
-/** A year: another content has another name. */
+/** A year: new content gets a new name. */
 const FOR_EVER = ['public', 'max-age=31536000', 'immutable'].join(', ');
 
 /** `GET /assets/<name>`: what our pages load, for everybody. */

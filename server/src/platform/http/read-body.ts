@@ -24,7 +24,7 @@ export interface ReadBodyOptions {
 
 /** A look at the beginning of a body before the rest is read. */
 export interface BodyLook {
-  /** So many bytes are looked at; a body that has fewer is not. */
+  /** How many bytes are looked at; a shorter body is not. */
   readonly bytes: number;
   /** The rest is read once it resolves; where it rejects, never. */
   readonly at: (beginning: Uint8Array) => Promise<unknown>;

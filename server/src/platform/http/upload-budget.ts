@@ -160,7 +160,7 @@ class Held {
   }
 
   /**
-   * Its caller is unknown: it waits for so much of the share of such ones, for half of it where no length is stated.
+   * Its caller is unknown: it waits for this much of such callers' share, or for half of it if no length is stated.
    * Rejects with a Failure `unavailable` when none comes free in time.
    */
   async ofUnknown(length: number | undefined): Promise<void> {

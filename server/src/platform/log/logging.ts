@@ -11,7 +11,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** `json`: a line is an object; `pretty`: for people at a terminal. */
 export const LOG_FORMATS = ['json', 'pretty'] as const;
 
-/** The id of the request that lines are written for, also where nobody passes it. */
+/** The id of the request that lines are written for, even if nobody passes it. */
 export interface RequestScope {
   run<T>(requestId: string, work: () => T): T;
   current(): string | undefined;

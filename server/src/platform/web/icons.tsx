@@ -17,7 +17,7 @@ export const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A second cue beside color. `label`: what it says where no word beside it does. */
+/** A second cue beside color. `label`: what it says if no word beside it does. */
 export function Icon({ name, label }: { readonly name: IconName; readonly label?: string }): VNode {
   return (
     <svg

@@ -18,7 +18,7 @@ export function Count({ of }: { readonly of: number }): VNode {
   );
 }
 
-/** The way to the pages before and after; nothing where one page holds all. */
+/** The way to the pages before and after; nothing if one page holds all. */
 export function Pager(props: { readonly paged: Paged; readonly link: (page: number) => string }): VNode | null {
   const { paged, link } = props;
   const { page, pages } = paged;
@@ -36,7 +36,7 @@ export function Pager(props: { readonly paged: Paged; readonly link: (page: numb
   );
 }
 
-/** Which entries of a long list are shown, and the way to the others; nothing where one page holds all. */
+/** Which entries of a long list are shown, and the way to the others; nothing if one page holds all. */
 export function PartPager(props: {
   /** What the entries are called, in the plural. */
   readonly what: string;

@@ -19,7 +19,7 @@ export interface Tab {
   readonly count?: { readonly number: number; readonly what: string };
 }
 
-/** The bar over every page. `alone`: no tabs follow. */
+/** The bar at the top of every page. `alone`: no tabs follow. */
 export function PageTop(props: {
   readonly page: PageContext;
   readonly crumbs: readonly Crumb[];
@@ -124,7 +124,7 @@ export function TabBar({ tabs }: { readonly tabs: readonly Tab[] }): VNode {
   );
 }
 
-/** The way to a repo: its owner, its name, then what is given. A name of nested groups keeps them with the owner. */
+/** The way to a repo: its owner, its name, then what is given. Nested groups stay with the owner. */
 export function repoCrumbs(repo: RepoAddress, links: SiteLinks, ...further: readonly Crumb[]): readonly Crumb[] {
   const end = repo.name.lastIndexOf('/');
   const owner = repo.name.slice(0, Math.max(0, end));
@@ -137,7 +137,7 @@ export function repoCrumbs(repo: RepoAddress, links: SiteLinks, ...further: read
 
 export type RepoTab = 'Overview' | 'Files' | 'Groups' | 'Flags' | 'Uploads' | 'Settings';
 
-/** What a reader may open of a repo. */
+/** What the tabs of a repo depend on. */
 export interface RepoTabsOf {
   readonly repo: Pick<Repo, 'service' | 'name'>;
   readonly current: RepoTab | undefined;

@@ -122,7 +122,7 @@ function unpackDirectory(bytes: Uint8Array, files: FileTable, chunkFiles: number
   return entries;
 }
 
-/** The most bytes that so many lines and branches can take in each stream: more is never unpacked. */
+/** The most bytes that this many lines and branches can take in each stream: more is never unpacked. */
 function streamLimits(lines: number, branches: number): number[] {
   const values = lines + branches;
   return [

@@ -21,7 +21,7 @@ interface PackedParts {
   readonly large: number;
 }
 
-/** The hits of a file as its streams have them: `runs`, `values` and `large`, of so many bytes each. */
+/** The hits of a file as its streams have them: `runs`, `values` and `large`, with the bytes of each. */
 export interface PackedHits extends PackedParts {
   readonly runs: number;
   readonly lines: number;

@@ -13,7 +13,7 @@ import { ARRAY_FORM, OBJECT_FORM } from './sentences.ts';
 
 /**
  * Bytes of the JSON text of `diff`, blanks included: a change of 10,000 files and 100,000 hunks takes less, and what
- * JSON.parse makes of so many bytes stays small beside the job.
+ * JSON.parse makes of this many bytes stays small beside the job.
  */
 export const MAX_DIFF_BYTES = 4 * 2 ** 20;
 /** Files of one diff: three times what GitHub lists for a pull request. */

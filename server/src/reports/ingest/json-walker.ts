@@ -48,7 +48,7 @@ export function isTooDeep(bytes: Uint8Array): boolean {
  */
 function isOfNumbers(word: number): boolean {
   if (word === 0x6e75_6c6c) return true;
-  // Each byte below 0x80 without the bit of letters and brackets, and with one that a quote and controls have not.
+  // Each byte below 0x80 without the bit of letters and brackets, and with one that quotes and controls do not have.
   return (word & 0xc0c0_c0c0) === 0 && ((word | (word >>> 1)) & 0x0808_0808) === 0x0808_0808;
 }
 

@@ -67,7 +67,7 @@ function readParts(body: Uint8Array, contentType: string, limit: number): Promis
   });
 }
 
-/** Calls back after so many turns of the event loop, unless it is cancelled before. */
+/** Calls back after this many turns of the event loop, unless it is cancelled before. */
 function afterTurns(turns: number, callback: () => void): { cancel(): void } {
   let left = turns;
   const turn = (): void => {

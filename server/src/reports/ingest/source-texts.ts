@@ -10,7 +10,7 @@ const compress = createCompressor({});
 const MIN_COMPRESSED = 512;
 
 /**
- * So many texts of a job are compressed whatever their size; from then on only those of this many bytes are: a job may
+ * This many texts of a job are compressed whatever their size, and after them only those of this many bytes: a job may
  * bring half a million.
  */
 const MANY_TEXTS = 20_000;

@@ -5,7 +5,7 @@ import { type PackedFile, packBranchColumns, packHitsColumn, unpackColumns } fro
 /** What any language ends a line with. */
 const LINE_ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
-/** A file without what its report says of lines that its text has not; `left` is how many lines those are. */
+/** A file without what its report says of lines that its text does not have; `left` is how many lines those are. */
 export function withinText(file: PackedFile, text: string): { readonly file: PackedFile; readonly left: number } {
   if (!isShorter(text, file.hits.lines)) return { file, left: 0 };
   const { hits, branches } = unpackColumns(file);

@@ -30,7 +30,7 @@ export function browseReport({ report, base, renames = [], within, choice, offse
   };
 }
 
-/** None where what is asked makes no such group. */
+/** None if what is asked makes no such group. */
 function fitsOf(
   { asked, name, owners }: NonNullable<TreeChoice['group']>,
   files: readonly { readonly name: string }[],

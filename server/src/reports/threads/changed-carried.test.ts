@@ -62,7 +62,7 @@ describe('carried files that have changed since (rule 16)', () => {
     ).toHaveLength(1);
   });
 
-  test('are listed by flag and name, and no more than so many', () => {
+  test('are listed by flag and name, up to a limit', () => {
     const names = Array.from({ length: MAX_CHANGED_CARRIED }, (_, index) => `f${1_000 + index}.ts`);
     const all = (file: Stated): Uint8Array => report(...names.map((name) => ({ ...file, name })));
     const found = findChangedCarried({

@@ -20,7 +20,7 @@ import {
 import { findChangedCarried } from './changed-carried.ts';
 import { checkMerged, estimateMerge } from './merge-estimate.ts';
 
-/** So many reports merged are worth a place of their own: encoding them costs as much as merging two or three. */
+/** From this many reports on, the merged one is kept: encoding it costs as much as merging two or three. */
 const WORTH_KEEPING = 4;
 
 /**

@@ -38,7 +38,7 @@ export interface HighlightBounds {
   readonly until: Float64Array;
 }
 
-/** The colored parts of a text, none where the name tells no language; undefined if it takes too long. */
+/** The colored parts of a text, none if the name tells no language; undefined if it takes too long. */
 export type HighlightText = (name: string, text: string, bounds: HighlightBounds) => Promise<Highlights | undefined>;
 
 export function createHighlightText(options: TimedEngineOptions): HighlightText {

@@ -73,7 +73,7 @@ describe('createHighlighter', () => {
     await watched.close();
   });
 
-  it('lets repos take turns, and each have so many texts wait', async () => {
+  it('lets repos take turns, and each have a limited number of texts wait', async () => {
     const fair = createHighlighter({ timers: systemTimers, firstWait: 30_000 });
     const done: string[] = [];
     const ask = async (repoId: number, text: number) => {

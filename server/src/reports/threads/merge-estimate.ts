@@ -4,7 +4,7 @@ import { measureFiles, measureReport, type ReportSize } from '../codec/measure-r
 import { MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from '../codec/report-limits.ts';
 import { CannotMerge, type EncodedComposition } from '../report-engine.ts';
 
-/** Beside its columns a file takes so many bytes: the objects that hold them. */
+/** How many bytes a file takes beside its columns: the objects that hold them. */
 const BYTES_PER_FILE = 400;
 /** A name's byte may become a character of two. */
 const BYTES_PER_NAME_BYTE = 2;

@@ -7,7 +7,7 @@ function openTask() {
   return { run: () => promise, end: resolve, fail: reject };
 }
 
-test('lets so many tasks run at once, the others in their order', async () => {
+test('lets a limited number of tasks run at once, the others in their order', async () => {
   const queue = createTaskQueue({ width: 2, maxQueue: 9 });
   const begun: number[] = [];
   const tasks = [openTask(), openTask(), openTask(), openTask()];

@@ -15,9 +15,9 @@ const CHECK_LIMIT = 8_500;
 const OWN_SHARE = 0.75;
 
 /**
- * An upload of at most so many bytes is tried with limits so low that it takes milliseconds, in a thread for such ones
- * alone: the usual upload waits neither for one of a hundred megabytes nor for a gzip bomb. What outgrows them begins
- * again where the others are.
+ * An upload of at most this many bytes is tried with limits so low that it takes milliseconds, in a thread for only
+ * such uploads: the usual upload waits neither for one of a hundred megabytes nor for a gzip bomb. What outgrows them
+ * begins again where the others are.
  */
 const QUICK_BYTES = 64 * 1024;
 const QUICK_LIMITS: IngestLimits = { reportBytes: 4 * 2 ** 20, unusualBytes: 2 ** 19 };

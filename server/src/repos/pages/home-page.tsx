@@ -109,7 +109,7 @@ function FindForm({ shown, page }: { readonly shown: HomePage; readonly page: Pa
   );
 }
 
-/** Names of owners are enough where no two hosts have the same. Nothing where all repos have one owner. */
+/** Names of owners are enough if no two hosts have the same. Nothing if all repos have one owner. */
 function OwnerChoice(props: {
   readonly owners: readonly RepoOwner[];
   readonly chosen: RepoOwner | undefined;

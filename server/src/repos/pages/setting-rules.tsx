@@ -8,7 +8,7 @@ import type { SettingsPage } from '../show-settings-page.ts';
 
 /** What decides in place of a setting, or beside it. */
 export interface SettingRule {
-  /** As a form has it. */
+  /** As the form shows it. */
   readonly value: string;
   /** The repo's own file decides alone: what the setting says is kept, and cannot be changed here. */
   readonly isLocked: boolean;
@@ -17,7 +17,7 @@ export interface SettingRule {
 
 export type SettingRules = ReadonlyMap<SettingName, SettingRule>;
 
-/** What the repo's own file and the server decide. `link`: of the page of rules. */
+/** What the repo's own file and the server decide. `link`: to the page of rules. */
 export function settingRules({ repo, rules }: Pick<SettingsPage, 'repo' | 'rules'>, link: string): SettingRules {
   const decided = rulesOfSettings(rules?.values ?? []);
   const isFirst = repo.settings.configFile === 'on';
@@ -57,7 +57,7 @@ function Decides(props: {
 
 const FROM = { settings: 'Settings', server: 'this server', default: 'default' } as const;
 
-/** Who said a rule: of the file with the line, on the page of rules. `link`: of that page; empty: it is this one. */
+/** Where a rule comes from; a line of the file is a link. `link`: to the page of rules; empty on that page itself. */
 export function RuleSource(props: {
   readonly rule: Pick<RuleValue, 'from' | 'line'>;
   readonly file: JudgedRules['file'];
@@ -71,7 +71,7 @@ export function RuleSource(props: {
   return line === undefined ? name : <a href={`${link}#l${line}`}>{`${name}, line ${line}`}</a>;
 }
 
-/** What the file says of single flags. */
+/** What the file says about single flags. */
 export function RulesOfFlags(props: { readonly rules: SettingsPage['rules']; readonly link: string }): VNode | null {
   const { rules, link } = props;
   const ofFlags = (rules?.values ?? []).filter(({ key, from }) => from === 'file' && key.startsWith('flags.'));

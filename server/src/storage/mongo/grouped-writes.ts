@@ -64,7 +64,7 @@ export function createGroupedWrites<T, R>({ send, weigh }: Grouping<T, R>): (ite
     });
 }
 
-/** When that has ended, or after so many ms. */
+/** Resolves when the work has ended, or after this many ms. */
 async function endOf(work: Promise<void>, patience: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, patience);

@@ -23,7 +23,7 @@ interface TopBuild {
  */
 export type TakePlace = () => Promise<BuildPlace | undefined>;
 
-/** Between taking a place and its first job lie milliseconds; after so many an opener is given up. */
+/** Between taking a place and its first job lie milliseconds; after this many, an opener is given up. */
 const AWAITED = 3_000;
 
 /**

@@ -15,7 +15,7 @@ export interface Removals {
   finish(): Promise<void>;
 }
 
-/** Nothing that began before the removal can still write after so long (ACCEPT_LIMIT is shorter), in ms. */
+/** Nothing that began before the removal can still write after this long (ACCEPT_LIMIT is shorter), in ms. */
 const LAST_WORD = 60 * 60_000;
 const CLEARING_LIMIT = 50_000;
 const AT_ONCE = 500;

@@ -12,7 +12,7 @@ export interface SentBytes {
   flush(): Promise<void>;
 }
 
-/** What was read counts for so long, and what was added is written after, in ms. */
+/** How long what was read counts, and after how long what was added is written, in ms. */
 const AGE = 1_000;
 const MAX_REPOS = 10_000;
 /** From this share of a limit on nothing is remembered, so that several servers exceed it by a second's uploads. */

@@ -44,7 +44,7 @@ export function createSources(connection: Connection): Sources {
       const documents = new Map(brought.map((source) => [`${repoId}/${source.digest}`, documentsOf(repoId, source)]));
       const kept = await findKept([...documents.keys()]);
       const fresh = [...documents].filter(([id]) => !kept.has(id)).flatMap(([, pieces]) => pieces);
-      // For little pieces so many, of large ones as many as a command takes.
+      // Small pieces are limited by their number, large ones by the bytes that a command takes.
       const weigh = ({ bytes }: Piece): number => Math.max(bytes.position, BYTES_AT_ONCE / PIECES_AT_ONCE);
       for (const some of chunksOf(fresh, BYTES_AT_ONCE, weigh)) {
         const writes = some.map((piece) => toWrite(piece, jobId, serverTime));

@@ -9,7 +9,7 @@ import { type Table, tablesOf } from './table.ts';
 
 /** When what nothing refers to is removed, in ms; an upload is accepted within ten minutes, or written again. */
 const ORPHAN_AGE = 24 * 60 * 60_000;
-/** Instances take turns: one sweep in so long. */
+/** Instances take turns: at most one sweep in this time, in ms. */
 const PAUSE = 30 * 60_000;
 const AT_ONCE = 500;
 

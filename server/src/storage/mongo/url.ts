@@ -10,7 +10,7 @@ import { Failure, quoteValue } from '../../core/failure.ts';
 
 /** How long an operation waits for a primary, in ms: an election takes less, and a request still gets its answer. */
 const SELECTION_LIMIT = 8_000;
-/** A connection that says nothing for so long is given up, in ms. */
+/** A connection that says nothing for this long is given up, in ms. */
 const SOCKET_LIMIT = 60_000;
 /** How long a write waits for a majority, in ms. */
 const MAJORITY_LIMIT = 8_000;

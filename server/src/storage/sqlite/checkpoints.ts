@@ -15,7 +15,7 @@ export const MAX_LOG_PAGES = 16_000;
  * hundredth of 260 took 114 ms instead of 420 on a busy machine, and all of them three quarters of the time.
  */
 export interface Checkpoints {
-  /** The log holds so many pages that are not in the file. */
+  /** The log holds this many pages that are not in the file. */
   note(pages: number): void;
   /** Ends the thread, so that the last to close the file takes its log away. Idempotent. */
   close(): Promise<void>;

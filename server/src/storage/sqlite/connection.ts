@@ -21,7 +21,7 @@ export interface Connection {
    * Runs `work` in one transaction that holds the write lock from its start; whatever it throws, nothing of it stays.
    */
   write<T>(work: () => T): T;
-  /** At once where no checkpoints are made apart. Idempotent. */
+  /** At once if no checkpoints are made apart. Idempotent. */
   close(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ const MAGIC = 0x377f0682;
 /** Where the header and each frame hold the two numbers that are new whenever the log begins again. */
 const SALTS = { inHeader: 16, inFrame: 8, length: 8 } as const;
 
-/** The frames of a log that SQLite would read, in order; none where there is no log. */
+/** The frames of a log that SQLite would read, in order; none if there is no log. */
 export function* readFrames(path: string): Generator<LogFrame> {
   if (!existsSync(path)) return;
   const file = openSync(path, 'r');

@@ -146,7 +146,7 @@ async function* readLines(root: string, path: string): AsyncGenerator<unknown> {
   }
 }
 
-/** Lines that end in a line feed, each of at most so many bytes. */
+/** Lines that end in a line feed, each of at most this many bytes. */
 async function* splitLines(parts: AsyncIterable<Buffer>, longest: number): AsyncGenerator<string> {
   let begun: Buffer[] = [];
   let size = 0;

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Missing in this change' },
 ];
 
-/** The files that the change touches. Undefined without any. */
+/** The files that the change touches. Undefined if there are none. */
 export function changedFiles(result: Result, lists: ChangeLists, place: BuildPlace): Section | undefined {
   const { patch } = result;
   const { changed } = lists;
@@ -60,7 +60,7 @@ const TAGS: Partial<Record<FileChange['kind'], string>> = {
 
 interface RowOf {
   readonly file: ChangedFile;
-  /** Where no diff is known the whole file's missed lines are all that can be said. */
+  /** Without a diff, only the whole file's missed lines can be shown. */
   readonly hasPatch: boolean;
   readonly place: BuildPlace;
 }
@@ -94,7 +94,7 @@ function ChangedRow({ file: { name, change, patch }, hasPatch, place }: RowOf): 
   );
 }
 
-/** For a result that does not say on which lines. */
+/** For a result that does not say which lines miss branches. */
 function missingBranches(patch: ChangedFile['patch']): string {
   const missed = patch === undefined ? 0 : patch.totals.branches - patch.totals.coveredBranches;
   return missed === 0 ? 'nothing' : counted(missed, 'branch', 'branches');
@@ -143,7 +143,7 @@ const ELSEWHERE: readonly Column[] = [
 /** For files that lost coverage elsewhere; the page of all files has the others. */
 const MAX_ELSEWHERE = 40;
 
-/** Files that lost coverage though the change does not touch them. Undefined without any. */
+/** Files that lost coverage though the change does not touch them. Undefined if there are none. */
 export function lostElsewhere(
   { elsewhere }: ChangeLists,
   place: BuildPlace,
@@ -188,7 +188,7 @@ function* elsewhereParts(
   );
 }
 
-/** Which lines of a file are missed that were not before. `change`: undefined if it is not known. */
+/** The lines of a file that are missed now and were not before. `change`: undefined if it is not known. */
 export function NewlyMissed(props: { readonly change: FileChange | undefined; readonly place: BuildPlace }): VNode {
   const { change, place } = props;
   const { name = '', newlyMissed, newlyMissedRanges = 0, newlyPartly, newlyPartlyLines = 0 } = change ?? {};
@@ -208,7 +208,7 @@ export function NewlyMissed(props: { readonly change: FileChange | undefined; re
 
 const GAINED: readonly Column[] = ELSEWHERE.slice(0, 3);
 
-/** Files that gained coverage though the change does not touch them. Undefined without any. */
+/** Files that gained coverage though the change does not touch them. Undefined if there are none. */
 export function gainedElsewhere(
   gained: GainedFiles | undefined,
   lines: number,
@@ -240,7 +240,7 @@ function* gainedParts({ files, total }: GainedFiles, place: BuildPlace): Generat
   );
 }
 
-/** Files that only one of both reports names, and that the change does not touch. Undefined without any. */
+/** Files that only one of the two reports names, and that the change does not touch. Undefined if there are none. */
 export function newlyMeasured({ measured }: ChangeLists, place: BuildPlace): Section | undefined {
   if (measured.length === 0) return undefined;
   const rows = mapRows(measured, (change) => (

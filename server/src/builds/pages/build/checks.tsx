@@ -25,7 +25,7 @@ export interface ChecksOf {
   readonly build: BuildView;
   /** Failing ones first: all, or a page of them. */
   readonly flags: ShownBuild['flags'];
-  /** The page of jobs that is shown beside, to which links to other flags lead as well. */
+  /** The page of jobs that is shown beside them; links to other pages of flags keep it. */
   readonly jobsPage?: number;
   readonly place: BuildPlace;
   /** The id of the check whose lines are shown. */
@@ -43,8 +43,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * The checks of a build, within the box of its verdict, which is what they amount to: those that do not pass, the total
- * and the changed lines, and a fold of the rest. Nothing where the total is the only one.
+ * The checks of a build, in the box of its verdict: those that do not pass, the total and the changed lines, then the
+ * rest, folded. Nothing if the total is the only one.
  */
 export function* checkParts(shown: ChecksOf, result: Result): Generator<Part> {
   const { build, flags, place, jobsPage = 1 } = shown;
@@ -164,7 +164,7 @@ function CheckTags({ check, shown, result }: Parameters<typeof CheckRow>[0]): VN
   );
 }
 
-/** What its columns do not say: with which build it is compared, or why it passes although it fell. */
+/** What its columns do not say: which build it is compared with, or why it passes although it fell. */
 function remarkOf({ flag, verdict }: BuildCheck): string | undefined {
   if (flag === undefined) return undefined;
   const isPlain =

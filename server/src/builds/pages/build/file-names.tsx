@@ -5,7 +5,7 @@ import type { BuildPlace } from './build-place.ts';
 
 const LONGEST_NAME = 300;
 
-/** A file's path, its folder in gray; a link where the build has the file. */
+/** A file's path, with its folder in gray; a link if the build has the file. */
 export function FilePath({ name, href }: { readonly name: string; readonly href?: string | undefined }): VNode {
   const shown = printable(name, LONGEST_NAME);
   const end = shown.lastIndexOf('/') + 1;
@@ -24,16 +24,16 @@ export function FilePath({ name, href }: { readonly name: string; readonly href?
   );
 }
 
-/** For one file: the page of the file has them all. */
+/** Links for one file; the file's page has them all. */
 const MAX_LINKS = 8;
 
 interface Missing {
   readonly name: string;
   readonly ranges: readonly LineRange[];
   readonly more: number;
-  /** Lines with a missed branch alone. */
+  /** Lines on which only a branch is missed. */
   readonly branches?: readonly number[] | undefined;
-  /** How many of these there are in all. */
+  /** How many such lines there are in all. */
   readonly branchLines?: number | undefined;
 }
 

@@ -181,7 +181,7 @@ export function FileName(props: { readonly shown: FileToCover; readonly href?: s
   );
 }
 
-/** Its lines with their text; where no text can be shown, the places that are to be covered. */
+/** Its lines with their text; if no text can be shown, the places that are to be covered. */
 export function* fileRows(shown: FileToCover, place: BuildPlace): Generator<Part> {
   if (shown.texts === undefined) yield <RangeLinks shown={shown} place={place} />;
   else yield* excerpt(shown, place);
