@@ -5,7 +5,7 @@ import { findUntested, readSourceTexts, sentencesOf } from '../test/support/repo
 const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   'action/src/api/trust-authorities.ts': ['Input ca-file needs a runner'],
   'action/src/command/check.ts': ['Reports of two flags.'],
-  'action/src/command/completions.ts': ['For every new bash.', 'For zsh, where fpath has'],
+  'action/src/command/completions.ts': ['For every new bash session.', 'For zsh, where fpath has'],
   'action/src/command/doctor-findings.ts': ['That is fine on your'],
   'action/src/command/doctor.ts': ['The findings as JSON.'],
   'action/src/command/help.ts': ['Coverage reports: upload, inspect, merge'],

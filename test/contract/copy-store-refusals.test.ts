@@ -62,8 +62,8 @@ describe('a copy of an SQLite file', () => {
     ['sqlite::memory:', 'sqlite:x.db', /^--from is sqlite::memory:/],
     ['sqlite:', 'sqlite:x.db', /^--from names no file/],
     ['postgres://me:hush@db/x', 'sqlite:x.db', /^--from has the scheme "postgres:"/],
-    ['sqlite:x.db', 'mongodb://me:hush@db', /^--to names no database of MongoDB/],
-    ['sqlite:x.db', 'mongodb://me:hu@sh/x@db/coverage', /^--to names no database of MongoDB/],
+    ['sqlite:x.db', 'mongodb://me:hush@db', /^--to names no MongoDB database/],
+    ['sqlite:x.db', 'mongodb://me:hu@sh/x@db/coverage', /^--to names no MongoDB database/],
   ] as const)('from %s to %s is refused without a password', async (from, to, message) => {
     await expect(copy({ from, to })).rejects.toEqual(refusal(message));
     await expect(copy({ from, to })).rejects.not.toEqual(refusal(/hu|sh\b/));

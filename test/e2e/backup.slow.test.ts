@@ -173,6 +173,6 @@ test.each([
   const inMemory = await run(command, [option, 'x.db'], 'sqlite::memory:');
   expect(inMemory).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
   const nameless = await run(command, [option, 'x.db'], 'mongodb://me:hush@db', 'ab'.repeat(32));
-  const noDatabase = expect.stringMatching(/^(?!.*hush)DATABASE_URL names no database of MongoDB/);
+  const noDatabase = expect.stringMatching(/^(?!.*hush)DATABASE_URL names no MongoDB database/);
   expect(nameless).toEqual({ code: 1, stdout: '', stderr: noDatabase });
 });

@@ -62,11 +62,13 @@ test('where the key file is lost for good, new tokens for all repos are one comm
   expect(await rotate(env, '--lost')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/New tokens for 2 repos\. What that breaks: [\s\S]* changed: confirm with --yes/),
+    stderr: expect.stringMatching(
+      /New tokens for 2 repos\. Uploads with an old token fail [\s\S]* changed: confirm with --yes/,
+    ),
   });
   const rotated = await rotate(env, '--lost', '--yes');
   expect(rotated.stderr).toContain(
-    'The tokens of git hosts that repos have cannot be decrypted either. Set new ones for manual/acme/shop.',
+    'The git host tokens of some repos cannot be decrypted either. Set new ones for manual/acme/shop.',
   );
   expect(rotated).toMatchObject({ code: 0, stderr: expect.stringContaining(`Made ${key}: back it up`) });
   const tokens = tokensIn(rotated.stdout);
@@ -113,7 +115,7 @@ test('a key that opens no App of /setup ends the start too, where no repo is; --
   await store.hostApps.put({ service: 'github', revision: 1, sealed: 'A'.repeat(80), at: 1 });
   await store.close();
   await expect(server.restart()).rejects.toThrow(
-    /coverage\.db\.key cannot decrypt any of the stored Apps of \/setup \(1\): .* give them up by npm run rotate -- --/,
+    /coverage\.db\.key cannot decrypt any of the stored Apps of \/setup \(1\): .* give them up: npm run rotate -- --/,
   );
   const key = join(server.directory, 'coverage.db.key');
   await rm(key);

@@ -129,7 +129,7 @@ test('one that is refused is named, and the others are made', async () => {
   expect(outcome.code).toBe(1);
   expect(outcome.lines.filter((line) => line.startsWith('    refused'))).toEqual([
     expect.stringMatching(/^ {4}refused: 403: Only an administrator can create a github repo/),
-    expect.stringMatching(/^ {4}refused, after it was made: 422: annotations cannot be true/),
+    expect.stringMatching(/^ {4}refused, after it was created: 422: annotations cannot be true/),
   ]);
   expect(outcome.lines.at(-1)).toBe('5 repos: 3 created, 2 refused');
   const written = (await readFile(tokens, 'utf8')).trimEnd().split('\n');

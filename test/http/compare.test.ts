@@ -126,9 +126,9 @@ describe('what names no two builds', () => {
     ['main...nowhere', 'There is no build, commit, branch or tag "nowhere" in the manual repo'],
     ['999999999...main', 'There is no build, commit, branch or tag "999999999"'],
     ['%3Cscript%3E...main', '"<script>"'],
-    ['main', '"main" names no two builds: compare/<base>...<head>.'],
-    ['main...', 'names no two builds'],
-    ['a...b...c', '"a...b...c" names no two builds'],
+    ['main', '"main" does not name two builds: write compare/<base>...<head>.'],
+    ['main...', 'does not name two builds'],
+    ['a...b...c', '"a...b...c" does not name two builds'],
   ])('is a 404 that says what: %s', async (range, sentence) => {
     const { status, json } = await read(`${range}.json`);
     expect([status, json]).toEqual([404, { message: expect.stringContaining(sentence), error: true }]);

@@ -320,7 +320,7 @@ test('says whether an OpenID provider answers, and whether it is asked for group
     return `${openid?.state}: ${openid?.seen}`;
   };
   expect(await examineWith(true, { OIDC_ADMIN_GROUP: 'ops' })).toBe(
-    'ok: Acme ID answers. Groups count for 12h; it offers offline_access, so it is asked for them again in time.',
+    'ok: Acme ID answers. Groups count for 12h; it offers offline_access, so they are renewed before that.',
   );
   expect(await examineWith(false, { OIDC_ADMIN_GROUP: 'ops', OIDC_GROUPS_MAX_AGE: '90m' })).toBe(
     'ok: Acme ID answers. It offers no offline_access: rights through groups end 90m after each sign-in.',

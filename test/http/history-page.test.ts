@@ -230,7 +230,11 @@ describe('an upload is refused', () => {
   });
 
   test('of another repo, and by anybody who may not administer this one', async () => {
-    await refused(await pack(COMMITS, 'github/acme/other'), 422, 'The history is of github/acme/other, not of manual/');
+    await refused(
+      await pack(COMMITS, 'github/acme/other'),
+      422,
+      'This is the history of github/acme/other, not of manual/',
+    );
     expect((await page({})).status).toBe(404);
     const reader = await service.tokenOf('reader');
     expect((await upload(await pack(), { authorization: `token ${reader}` })).status).toBe(404);

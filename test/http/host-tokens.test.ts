@@ -43,6 +43,7 @@ const HOSTS: Readonly<Record<string, () => Promise<Scene>>> = {
   async gitlab() {
     const host = await startGitlabStandIn();
     const { token: own } = host.addBot('own-bot', { 'acme/shop': 40 });
+    host.endOn(own, '2099-12-31');
     const { token: weak } = host.addBot('reader', { 'acme/shop': 40 }, ['read_api']);
     const stop = () => void Object.assign(host.hooks('acme/shop')[0] ?? {}, { alert_status: 'disabled' });
     return {
@@ -51,7 +52,7 @@ const HOSTS: Readonly<Record<string, () => Promise<Scene>>> = {
       stop,
       place: { GITLAB_URL: host.url },
       version: /version 19\.4/,
-      said: ['Its token has api.', 'choose “Pipelines must succeed”'],
+      said: ['Its token has api. The token expires on 2099-12-31.', 'choose “Pipelines must succeed”'],
       requires: 'every pipeline',
       weak: [[weak, /the scope api/]],
     };
@@ -212,7 +213,7 @@ describe.each(Object.entries(HOSTS))('at %s', (service, start) => {
         return setupProofs(text);
       };
       const before = await proofs('');
-      expect(before[0]).toMatch(new RegExp(`^pending: This server cannot sign in at .* yet: set ${setting}_TOKEN`));
+      expect(before[0]).toMatch(new RegExp(`^pending: This server cannot sign in to .* yet: set ${setting}_TOKEN`));
       expect(before.slice(2)).toEqual([
         'pending: Waiting for the first upload. This page updates itself.',
         expect.stringMatching(/^pending: No status has been set at /),

@@ -116,7 +116,7 @@ test('npm run gc removes texts of a database of an earlier version, which have n
   const db = new DatabaseSync(`${place}/coverage.db`);
   db.exec('DELETE FROM source_ages');
   db.close();
-  const texts = { code: 0, stdout: '', stderr: expect.stringMatching(/1 source text that no build used removed\./) };
+  const texts = { code: 0, stdout: '', stderr: expect.stringMatching(/Removed 1 source text that no build used\./) };
   expect((await run('--dry-run')).stderr).toContain('1 source text that no build uses would be removed.');
   expect(await Promise.all([1, 2].map((number) => hasText(of, repo, number)))).toEqual([true, true]);
   expect(await run()).toMatchObject(texts);

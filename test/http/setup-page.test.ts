@@ -65,7 +65,7 @@ test('the workflow needs no secret where the host vouches for its runs; other cl
   expect(fresh).toContain('require the status check');
   expect(setupProofs(fresh)).toEqual([
     'ok: GitHub shows the repo to this server.',
-    'pending: This server accepts no webhooks of GitHub yet: its operator has to set the secret for them.',
+    'pending: This server accepts no webhooks from GitHub yet: its operator has to set the secret for them.',
     'pending: Waiting for the first upload. This page updates itself.',
     'pending: No status has been set at GitHub yet.',
   ]);

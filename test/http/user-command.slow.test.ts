@@ -121,7 +121,7 @@ test('somebody is erased from builds, by account and by address, with a receipt 
 test.each([
   [['erase'], 2, 'Say who to erase'],
   [['erase', '--email', 'erna'], 2, '"erna" is not an e-mail address.'],
-  [['list', '--receipt', 'x'], 2, 'for erase alone'],
+  [['list', '--receipt', 'x'], 2, 'only for erase'],
   [['create'], 2, 'Name the user: --user <name>.'],
   [['disable', 'nobody-here'], 1, 'There is no account "nobody-here"'],
 ] as const)('%j is refused', async (args, code, sentence) => {

@@ -20,7 +20,7 @@ export async function readRules(
   const bytes = found ? Buffer.byteLength(found.text) : 0;
   if (bytes <= MAX_FILE_BYTES) return found;
   log.warning(
-    `${found?.path} has ${byteText(bytes)} and is not sent: ${byteText(MAX_FILE_BYTES)} are read at most. Shorten it.`,
+    `${found?.path} has ${byteText(bytes)} and is not sent: at most ${byteText(MAX_FILE_BYTES)} are read. Shorten it.`,
   );
   return undefined;
 }

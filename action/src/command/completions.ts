@@ -8,7 +8,7 @@ const COMPLETIONS = {
   explanation: 'For a file that can be run by itself: chmod +x coverage.mjs, and mv coverage.mjs ~/.local/bin/coverage',
   nameOption: 'how the program is called, "coverage" by default',
   examples: [
-    ['completions bash > ~/.local/share/bash-completion/completions/coverage', 'For every new bash.'],
+    ['completions bash > ~/.local/share/bash-completion/completions/coverage', 'For every new bash session.'],
     ['completions zsh > ~/.zfunc/_coverage', 'For zsh, where fpath has ~/.zfunc.'],
     ['completions fish > ~/.config/fish/completions/coverage.fish', 'For fish.'],
   ],

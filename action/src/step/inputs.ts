@@ -180,7 +180,7 @@ export function readCarryforward({ input }: InputTexts): string | readonly strin
 export function readMove(text: string): PathMove {
   const move = parseMove(text);
   if (move === undefined)
-    throw badInput(`Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`);
+    throw badInput(`Input path-map: expected from=to, such as /app=backend, one per line, got "${text}".`);
   return move;
 }
 

@@ -5,9 +5,9 @@ import type { ErasedFromBuilds } from '../people/erase-person.ts';
 import type { RemovedAccount } from '../people/manage-accounts.ts';
 
 const LEFT_BY_ERASURE: readonly string[] = [
-  'The audit log keeps the number of the account, and the IP addresses of what it did.',
+  'The audit log keeps the number of the account, and the IP addresses that it was used from.',
   'What was posted at a git host stays there, except comments and statuses that are sent again.',
-  'Backups that were made before hold the data until they are removed.',
+  'Earlier backups contain the data until they are removed.',
   'Source texts, file paths, branch names and reasons were not searched.',
   'A later upload stores the author of its commit again.',
 ];

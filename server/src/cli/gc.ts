@@ -59,7 +59,7 @@ async function collect(config: ServerConfig, isTrial: boolean): Promise<number> 
       console.error(
         isTrial
           ? `${counted(texts, 'source text')} that no build uses would be removed.`
-          : `${counted(texts, 'source text')} that no build used removed.`,
+          : `Removed ${counted(texts, 'source text')} that no build used.`,
       );
   } finally {
     await store.close();

@@ -8,8 +8,8 @@ const connect = () => createFetch(readOutgoing(process.env, (path) => readFileSy
 
 await runCommand(
   `\
-Creates and changes the repos of a coverage server that a file lists; if you run it again, it changes nothing. Or
-creates and repairs the webhooks of repos at their git host, for all repos of a service or for those that you name.
+"apply" creates and changes the repos of a coverage server as a file lists them; a second run changes nothing.
+"webhooks" creates and repairs the webhooks of repos at their git host: of a service's repos, or of those you name.
 
   COVERAGE_TOKEN=... npm run repos -- apply repos.yaml --server https://coverage.example [--dry-run]
   COVERAGE_TOKEN=... npm run repos -- webhooks <service> --server https://coverage.example [--dry-run]

@@ -82,7 +82,7 @@ async function rotate(config: ServerConfig, asked: Asked): Promise<number> {
       );
     if (ofHosts.length > 0)
       console.error(
-        `The tokens of git hosts that repos have cannot be decrypted either. Set new ones for ${ofHosts.join(', ')}.`,
+        `The git host tokens of some repos cannot be decrypted either. Set new ones for ${ofHosts.join(', ')}.`,
       );
     const question =
       repos.length > 0 ? 'Revoke the old tokens now?' : 'Give up everything that no key can decrypt now?';
@@ -127,7 +127,7 @@ function removeApp({ hostApps }: Store, app: StoredHostApp): Promise<boolean> {
 
 function rotateBreaks(repos: number): string {
   return (
-    `New tokens for ${counted(repos, 'repo')}. What that breaks: uploads with an old token fail until CI has the ` +
+    `New tokens for ${counted(repos, 'repo')}. Uploads with an old token fail until CI has the ` +
     'new one. If the key changed, the URLs of private badges change too.'
   );
 }

@@ -88,7 +88,7 @@ function readCommand(args: readonly string[]): UserCommand | undefined {
   if (values.help || name === 'help') return undefined;
   if (name !== 'create' && (values.user ?? values.role) !== undefined) throw new UsageError(FOR_CREATE_ALONE);
   if (name !== 'erase' && (values.email ?? values.receipt) !== undefined)
-    throw new UsageError('--email and --receipt are for erase alone.');
+    throw new UsageError('--email and --receipt are only for erase.');
   if (name === 'erase' && operands.length <= 1) return eraseOf(values, operands[0]);
   if (name === 'create' && operands.length === 0) return createOf(values);
   if (name === 'list' && operands.length === 0) return async ({ services }) => formatList(await listAll(services));

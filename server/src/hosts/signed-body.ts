@@ -53,7 +53,7 @@ function proofOf({ secret, setting, host }: SignedHook, { header }: Pick<Provide
 }
 
 export function hooksOff({ host, setting }: Pick<SignedHook, 'host' | 'setting'>): string {
-  return `This server accepts no webhooks of ${host}: ${setting} is not set.`;
+  return `This server accepts no webhooks from ${host}: ${setting} is not set.`;
 }
 
 /** Among several branches that were pushed at once the one where builds land: an event names one. */

@@ -74,7 +74,7 @@ async function checkOpenId({ openId, groupsMaxAge }: DoctorDeps): Promise<Findin
     const age = formatDuration(groupsMaxAge);
     return ok(
       isAskedAgain
-        ? `${name} answers. Groups count for ${age}; it offers offline_access, so it is asked for them again in time.`
+        ? `${name} answers. Groups count for ${age}; it offers offline_access, so they are renewed before that.`
         : `${name} answers. It offers no offline_access: rights through groups end ${age} after each sign-in.`,
     );
   } catch (error) {

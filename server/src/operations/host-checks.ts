@@ -91,7 +91,7 @@ async function checkSignIns(host: Host, found: HostCheckup, deps: DoctorDeps): P
 async function checkSignIn(host: Host, { signIn }: HostCheckup, { store, clock }: DoctorDeps): Promise<Finding> {
   const { name } = host;
   if (signIn.kind === 'none')
-    return warning(`This server does not sign in at ${name}: nothing is announced there.`, signInAt(name));
+    return warning(`This server does not sign in to ${name}: nothing is announced there.`, signInAt(name));
   if (signIn.kind === 'refused') return failed(asSentence(signIn.why), signInAt(name));
   if (signIn.kind === 'unknown')
     return warning(

@@ -185,7 +185,7 @@ function madeOf(app: HostApp, setup: HostAppSetup): MadeApp {
 function configuredAlready(host: string, settings: readonly string[]): string {
   const one = settings.length === 1;
   return (
-    `This server signs in at ${host} with ${settings.join(', ')} from its environment. To create an App here, ` +
+    `This server signs in to ${host} with ${settings.join(', ')} from its environment. To create an App here, ` +
     `unset ${one ? 'it' : 'them'} and restart the server.`
   );
 }

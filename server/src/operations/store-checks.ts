@@ -85,8 +85,7 @@ async function checkSecretKey(store: Store, { secrets }: DoctorDeps): Promise<Fi
     );
   if (ofHosts.length > 0)
     return failed(
-      'The key cannot decrypt the token of their git host that these repos have: ' +
-        `${ofHosts.slice(0, MAX_NAMED).join(', ')}.`,
+      `The key cannot decrypt the git host tokens of these repos: ${ofHosts.slice(0, MAX_NAMED).join(', ')}.`,
       'Bring the key back, or give each a new token on its settings page. Until then the server’s own is used.',
     );
   return ok(`The key decrypts ${counted(tokens.length, 'stored repo token')} and ${counted(apps.length, 'App')}.`);

@@ -93,7 +93,7 @@ async function checkAccess(
 ): Promise<SetupEvidence> {
   const { name, credential, provider } = host;
   if (provider === undefined)
-    return waiting(`This server cannot sign in at ${name} yet: set ${credential}, or give the repo its own token.`);
+    return waiting(`This server cannot sign in to ${name} yet: set ${credential}, or give the repo its own token.`);
   const token = hostToken && secrets.openText(hostToken.sealed);
   const asked = (token === undefined ? undefined : host.withToken?.(token)) ?? host;
   const [found, { signIn }] = await Promise.all([provider.describeRepo({ repo }), asked.checkUp()]);
@@ -104,7 +104,7 @@ async function checkAccess(
   const { missing, rights, endsAt } = signIn;
   if (missing.length > 0) return failed(`The token for ${name} lacks ${missing.join(', ')}: make one that has it.`);
   const may = rights === undefined ? '' : ` Its token has ${rights.join(', ')}.`;
-  return ok(`${seen}${may}${endsAt === undefined ? '' : ` The token ends on ${isoDay(endsAt)}.`}`);
+  return ok(`${seen}${may}${endsAt === undefined ? '' : ` The token expires on ${isoDay(endsAt)}.`}`);
 }
 
 /** By the host's list of webhooks; where this server cannot ask for it, by what came. */
@@ -115,7 +115,7 @@ async function checkWebhook(
 ): Promise<SetupEvidence | undefined> {
   if (webhook === undefined) return undefined;
   if (!webhook.hasSecret)
-    return waiting(`This server accepts no webhooks of ${name} yet: its operator has to set the secret for them.`);
+    return waiting(`This server accepts no webhooks from ${name} yet: its operator has to set the secret for them.`);
   const state = await provider?.readWebhook?.({ repo, address: `${baseUrl()}/hooks/${service}` });
   if (state?.kind === 'failing') return failed(state.why);
   if (state?.kind === 'missing') return waiting(`${name} has no webhook for this server yet.`);

@@ -263,5 +263,5 @@ const STILL_BUSY = 'A history is being imported into this repo, or removed. Wait
 const NOTHING_TO_DO = 'There is nothing to do: the page was out of date. Reload it.';
 
 function ofAnother(theirs: string, ours: string): string {
-  return `The history is of ${theirs}, not of ${ours}. Write it with --as=${ours} if it belongs here.`;
+  return `This is the history of ${theirs}, not of ${ours}. Write it with --as=${ours} if it belongs here.`;
 }

@@ -24,7 +24,7 @@ export async function setHostToken(
     return;
   }
   if (!FORM.test(token))
-    throw new Failure('payload-invalid', 'A token has 8 to 2,000 characters of ASCII without blanks.');
+    throw new Failure('payload-invalid', 'A token has 8 to 2,000 ASCII characters, without spaces.');
   secretTexts.learn([token]);
   secrets.requireKey();
   const host = hosts.of(repo);

@@ -9,7 +9,7 @@ export function describeStanding(build: BuildSummary): string {
   const standing = baseStanding(build);
   switch (standing.reason) {
     case undefined:
-      return `Can be used as a base: ${placeOf(build)}.`;
+      return `Can be used as a base ${placeOf(build)}.`;
     case 'unverified':
       return `Not used as a base: ${whyUnverified(build)}.`;
     case 'excluded':

@@ -15,7 +15,8 @@ import { describeUnstated } from './upload-warnings.ts';
 export const MAX_DELIVERIES = 100;
 
 const COPIES_HEAD =
-  'A branch of the repo itself points to this commit of a fork: its statuses are errors until an upload with a token.';
+  'A branch of the repo itself points to this commit of a fork: its statuses are errors ' +
+  'until an upload with a token arrives.';
 const MORE_PARKED = 'More deliveries failed than are listed here.';
 
 /**

@@ -83,7 +83,7 @@ async function pushOut(scene: Scene): Promise<{ readonly left: number; readonly 
   return { left: json.total, texts: early > 0 ? 0 : textsIn(await collect(scene, { NODE_OPTIONS: A_DAY_LATER })) };
 }
 
-const textsIn = (said: string): number => Number(/(\d+) source texts? that no build used removed/.exec(said)?.[1] ?? 0);
+const textsIn = (said: string): number => Number(/Removed (\d+) source texts? that no build used/.exec(said)?.[1] ?? 0);
 
 /** Bytes that one run of the fork brings, in jobs that come at once. */
 async function fill({ run, upload }: Scene): Promise<number> {

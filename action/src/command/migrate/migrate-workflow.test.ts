@@ -27,7 +27,7 @@ test('a whole workflow: every other byte stays, comments and blank lines too', (
     '21: codecov/codecov-action@v5 becomes acme/coverage-service@v1.',
     '23: The input token is called repo-token here.',
     '23: From now on, the secret named here must be the repo token of this server.',
-    '25: An upload has one flag here, so the step fails with a list of flags: use one step for each of them.',
+    '25: An upload has one flag here, so the step fails if you list several: use one step for each of them.',
     '26: The input fail_ci_if_error is called fail-on-error here.',
     '27: The input verbose is removed: it has no effect here.',
     '28: The input name is removed: it has no effect here.',

@@ -51,7 +51,7 @@ export function migrateInputs({ text, map, isCodecov, credential }: Inputs): Cha
       note(inputRenamed(name, fate.to));
     }
     if (fate.kind === 'same' && name === 'flags')
-      note('An upload has one flag here, so the step fails with a list of flags: use one step for each of them.');
+      note('An upload has one flag here, so the step fails if you list several: use one step for each of them.');
     if (name === 'fail_ci_if_error') edits.push(addAfter(text, pair, `fail-on-server-error: ${written(text, pair)}`));
     if (fate.kind === 'removed' || !['token', 'repo-token'].includes(name)) continue;
     if (fate.kind === 'renamed') note('From now on, the secret named here must be the repo token of this server.');

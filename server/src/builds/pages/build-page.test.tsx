@@ -124,7 +124,7 @@ describe('the page of a build', () => {
 
   test('says whether it is a base, and who took it out of them', () => {
     expect(read(page({}, { branch: 'main' }))).toContain(
-      'For other builds: Can be used as a base: for builds measured against main',
+      'For other builds: Can be used as a base for builds measured against main',
     );
     expect(read(page({}, { excludedAsBase: { by: 'mona', at: 0 } }))).toContain('mona excluded it on 1970-01-01.');
   });

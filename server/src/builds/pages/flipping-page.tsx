@@ -82,7 +82,7 @@ function* mainParts(listed: ListedFlipping, page: PageContext): Generator<Part> 
 function summarize(listed: ListedFlipping): string {
   const { branch, builds, isComplete } = listed;
   const name = printable(branch ?? 'the default branch', 100);
-  if (builds < 2) return `Nothing is known yet: lines are followed from build to build of ${name}.`;
+  if (builds < 2) return `Nothing is known yet: each build of ${name} is compared with the one before it.`;
   const left = isComplete ? '' : ' In one of these builds too many lines changed at once: those are not followed.';
   return `${summarizeBlocks(listed, name)}${left}`;
 }

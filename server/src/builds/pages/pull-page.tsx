@@ -132,7 +132,7 @@ function newestFacts(shown: ShownPull, { links, now }: BuildPlace) {
     ...(newest.result?.patch === undefined
       ? []
       : [['Changed lines', percentText(newest.result.patch.totals)] as const]),
-    ...(before === undefined ? [] : [['Since the push before', <Since newest={newest} before={before} />] as const]),
+    ...(before === undefined ? [] : [['Since the previous push', <Since newest={newest} before={before} />] as const]),
   ];
 }
 

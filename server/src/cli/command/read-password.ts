@@ -6,7 +6,7 @@ import { Failure } from '../../core/failure.ts';
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readLine();
   const first = await ask('Password: ');
-  if (first === (await ask('The same again: '))) return first;
+  if (first === (await ask('The same password again: '))) return first;
   throw new Failure('payload-invalid', 'The two passwords do not match. Nothing was changed.');
 }
 

@@ -89,5 +89,5 @@ export function nameOf({ service, name }: WantedRepo): string {
 }
 
 function refused(reason: string, { isMade }: { readonly isMade: boolean }): string {
-  return `refused${isMade ? ', after it was made' : ''}: ${reason}`;
+  return `refused${isMade ? ', after it was created' : ''}: ${reason}`;
 }

@@ -61,7 +61,7 @@ export const SETTINGS = {
     default: undefined,
     label: 'Finish a build after',
     open: 'server default',
-    help: 'Without a new job: 45s, 30m, 2h.',
+    help: 'The time without a new job, such as 45s, 30m or 2h.',
   },
   /** Flags that are expected; undefined: learned from the base (rule 13). */
   expectedFlags: {
@@ -70,8 +70,8 @@ export const SETTINGS = {
     default: undefined,
     label: 'Expected flags',
     help:
-      'One on each line. A build that its deadline closes without them is incomplete. ' +
-      'Empty: learned from the base.',
+      'One per line. A build that closes at its deadline without them is incomplete. ' +
+      'If this is empty, they are learned from the base.',
   },
   /** What single flags are judged by; one that is not named is judged as the repo. */
   flagSettings: { key: 'flag_settings', kind: 'flag-settings', default: [] },
@@ -101,7 +101,7 @@ export const SETTINGS = {
     choices: { private: 'Private', public: 'Public' },
     default: undefined,
     label: 'Visibility',
-    open: 'Same as at the git host; private if unknown',
+    open: 'Same as at the git host, or private if unknown',
   },
   /** Whether runs without secrets may upload (rule 29); undefined: where the repo is public. */
   acceptForks: {
@@ -166,7 +166,7 @@ export const SETTINGS = {
   configFile: {
     key: 'config_file',
     kind: 'choice',
-    choices: { on: 'Before these settings', stricter: 'Only if it is stricter', off: 'Not read' },
+    choices: { on: 'Overrides these settings', stricter: 'Only if it is stricter', off: 'Not read' },
     default: 'on',
     label: 'coverage.yml',
     help: 'The file in the repo, read at the base of each change.',
@@ -201,7 +201,7 @@ export const SETTINGS = {
     kind: 'switch',
     default: false,
     label: 'Don’t fail when coverage only fell in lines that flip without a change',
-    help: 'Once the branch has 50 recorded builds, and only as many as usually flip at once.',
+    help: 'Applies once the branch has 50 recorded builds, to at most as many lines as usually flip at once.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -16,7 +16,7 @@ export function createGiteaHook(flavor: Flavor, secret: string | undefined): Hos
     if (secret === undefined)
       throw new Failure(
         'not-found',
-        `This server accepts no webhooks of ${host}: ${setting}_WEBHOOK_SECRET is not set.`,
+        `This server accepts no webhooks from ${host}: ${setting}_WEBHOOK_SECRET is not set.`,
       );
     // Without a secret the header is there and empty.
     const signature = header(SIGNATURE) ?? '';

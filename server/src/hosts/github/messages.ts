@@ -138,7 +138,7 @@ export function eventMissing(found: string): string {
 }
 
 export const WEBHOOK_OFF =
-  'This server accepts no webhooks of GitHub: GITHUB_WEBHOOK_SECRET is not set, and no App was made at /setup.';
+  'This server accepts no webhooks from GitHub: GITHUB_WEBHOOK_SECRET is not set, and no App was made at /setup.';
 
 export function signatureMissing(header: string): string {
   return `${header} is missing; set the secret of the webhook at GitHub to the value of GITHUB_WEBHOOK_SECRET.`;

@@ -30,7 +30,7 @@ export const OF_JOB = "a job's CI_JOB_TOKEN";
 export const SEE_RUN = 'GitLab shows the job of a CI_JOB_TOKEN only while it runs.';
 export const TOKEN_RIGHTS = 'A job token counts while its job runs; an access token needs the scope `read_api`.';
 
-export const WEBHOOK_OFF = 'This server accepts no webhooks of GitLab: GITLAB_WEBHOOK_SECRET is not set.';
+export const WEBHOOK_OFF = 'This server accepts no webhooks from GitLab: GITLAB_WEBHOOK_SECRET is not set.';
 export function hookStopped(project: string): string {
   return `GitLab no longer sends messages to the webhook of ${project} because too many deliveries failed.`;
 }

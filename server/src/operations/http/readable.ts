@@ -17,7 +17,7 @@ interface Schema {
 
 const WHO: Readonly<Record<Access, string>> = {
   anyone: 'anyone',
-  reader: 'anybody who may read the repo; anyone, where it is public',
+  reader: 'anybody who may read the repo, or anyone if it is public',
   uploader: 'the holder of the repo token, or of a token that the git host vouches for',
   'personal-token': 'the holder of a personal token, as far as its user may',
   signature: 'the git host, by its signature',

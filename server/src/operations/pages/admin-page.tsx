@@ -82,7 +82,8 @@ function* givenUpParts({ parked }: ServerOverview, page: PageContext): Generator
   if (parked.length === 0) {
     yield (
       <p class="empty">
-        Every status and comment was delivered or is in progress. What a host rejects permanently is listed here.
+        Every status and comment was delivered or is in progress. Deliveries that a host rejects permanently are listed
+        here.
       </p>
     );
     return;
@@ -256,10 +257,10 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
   ));
   const columns = [
     { name: 'Repo', kind: 'grow' },
-    { name: 'Read by' },
+    { name: 'Visibility' },
     { name: 'Builds', kind: 'num' },
     { name: 'Last upload' },
-    { name: 'Stored, about', kind: 'num' },
+    { name: 'Stored (approx.)', kind: 'num' },
     { name: 'State' },
   ] as const;
   yield* listTable({ label: 'Repos', columns, rows });

@@ -47,7 +47,7 @@ function* apiParts(groups: readonly ShownGroup[], { links }: PageContext): Gener
       <h1>API</h1>
       <p class="quiet lede">
         The Coveralls API, and what this server adds. Programs read <a href={links.apiDocument()}>openapi.json</a>.
-        Every failure is <code>{'{"message", "error": true}'}</code>.
+        Every failure is answered with <code>{'{"message", "error": true}'}</code>.
       </p>
       <nav class="jump" aria-label="Sections of this page">
         <ul>

@@ -18,8 +18,8 @@ export function renderAppSetupPage(shown: ShownAppSetup | undefined, page: PageC
       {shown?.inUse && <InUse app={shown.inUse} />}
       {shown !== undefined && isConfigured ? (
         <p class="empty">
-          This server signs in at {shown.hostName} by <code>{shown.configured.join(', ')}</code> of its environment, so
-          no App is made here.
+          This server signs in to {shown.hostName} with <code>{shown.configured.join(', ')}</code> from its environment,
+          so no App is created here.
         </p>
       ) : (
         <SetupForm shown={shown} page={page} />
@@ -114,7 +114,7 @@ export function renderAppMadePage(
   return renderPage(page, { title: 'Set up the App' }, [
     <div class="narrow">
       <h1>{printable(name, 100)} is made</h1>
-      <p>This server signs in at {hostName} as it from now on. It sees the repos where it is installed.</p>
+      <p>From now on, this server signs in to {hostName} as this App. It sees the repos where it is installed.</p>
       <p>
         <a class="btn primary" href={installAddress}>
           Install it

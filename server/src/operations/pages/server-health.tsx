@@ -34,7 +34,7 @@ export function Health({
           <dt>To close</dt>
           <dd class="big">{grouped(builds.due)} due</dd>
           <dd class="small">
-            {grouped(builds['put-off'])} tried again later, {grouped(builds['set-aside'])} stuck
+            {grouped(builds['put-off'])} to retry later, {grouped(builds['set-aside'])} stuck
           </dd>
         </div>
         <div>

@@ -174,7 +174,7 @@ function timesOf(seconds: unknown, now: Timestamp): { readonly at: string; reado
 /** `issuers`: empty: none. */
 function issuersTaken(issuers: readonly string[]): string {
   if (issuers.length === 0) return "This server accepts no ID tokens: use the repo's own token.";
-  return `This server only accepts those of ${issuers.join(' and ')} alone. Use one of these, or the repo's own token.`;
+  return `This server only accepts those of ${issuers.join(' and ')}. Use one of these, or the repo's own token.`;
 }
 
 function expired({ at, now }: Texts<'at' | 'now'>): string {

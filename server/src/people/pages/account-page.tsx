@@ -254,7 +254,7 @@ function PasswordForm({ account, page }: { readonly account: Account; readonly p
           name="new_password"
           label="New password"
           use="new-password"
-          help={`${PASSWORD_LENGTH.min} characters at least. Several words make a good one.`}
+          help={`At least ${PASSWORD_LENGTH.min} characters. Several words make a good one.`}
         />
         <PasswordField name="again" label="New password, again" use="new-password" />
         <button type="submit">Change password</button>

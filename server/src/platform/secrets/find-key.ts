@@ -18,6 +18,6 @@ export async function findKey(
   const path = databaseUrl.slice(databaseUrl.indexOf(':') + 1);
   if (path === ':memory:') return { key: passingKey(deps.randomBytes), warnings: [] };
   const { key, created, warning } = await loadOrCreateKeyFile(`${path}.key`, deps);
-  const made = `Made ${path}.key, the key of the stored repo tokens: back it up, but apart from the database.`;
+  const made = `Made ${path}.key, the key of the stored repo tokens: back it up, but not together with the database.`;
   return { key, warnings: [...(created ? [made] : []), ...(warning === undefined ? [] : [warning])] };
 }

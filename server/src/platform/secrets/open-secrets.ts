@@ -50,7 +50,7 @@ export async function openSecrets(
       'unavailable',
       `${named} cannot decrypt any of the stored ${sealed}: they were encrypted with another key. ` +
         'Start with that one (in a cluster all servers have the same SECRET_KEY). ' +
-        `If it is lost, ${tokens.length > 0 ? 'make new tokens with this one' : 'give them up'} by ` +
+        `If it is lost, ${tokens.length > 0 ? 'create new tokens with this one' : 'give them up'}: ` +
         'npm run rotate -- --lost.',
     );
   }

@@ -64,7 +64,7 @@ export function renderFailurePage({ status, title: name, message, repo, request 
       </p>
       {!message.includes(request) && (
         <p class="quiet small">
-          Request <span class="ref">{request}</span>, for anybody who checks the log.
+          Request ID, to find this in the server’s log: <span class="ref">{request}</span>
         </p>
       )}
     </div>,

@@ -39,7 +39,7 @@ describe('what a link to a build shows', () => {
     ['informational', withVerdict({ informational: true }), /^78\.00%/, '#b57d00'],
     ['incomplete: no drop', withVerdict({ state: 'incomplete' }), /^Coverage is incomplete · /, '#b57d00'],
     ['error', withVerdict({ state: 'error' }), /^Coverage could not be calculated · /, '#d9622f'],
-    ['pending', undefined, /^Coverage is pending · .*\nThis build waits for jobs/, '#7a828e'],
+    ['pending', undefined, /^Coverage is pending · .*\nThis build is waiting for jobs/, '#7a828e'],
   ])('%s', (_, result, words, color) => {
     const graph = of(result);
     expect(`${graph.title}\n${graph.description}`).toMatch(words);

@@ -49,7 +49,7 @@ function headline({ result }: Pick<SharedBuild['build'], 'result'>): string {
 }
 
 function describe({ result }: Pick<SharedBuild['build'], 'result'>): string {
-  if (result === undefined) return 'This build waits for jobs, or for the request that closes it.';
+  if (result === undefined) return 'This build is waiting for jobs, or for the request that closes it.';
   const { verdict, cause, acceptance } = result;
   const { failing, wouldFail } = overallOf(result);
   const isOfTotal = [...failing.ids, ...wouldFail.ids].every((id) => id === 'total');

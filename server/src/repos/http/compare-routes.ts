@@ -48,5 +48,5 @@ export function registerCompareRoutes(router: Router, services: Services): void 
 function readRange({ params: { range = '' } }: RouterContext): { readonly base: string; readonly head: string } {
   const [base = '', head = '', ...more] = range.split('...');
   if (base !== '' && head !== '' && more.length === 0) return { base, head };
-  throw new Failure('not-found', `${quoteValue(range)} names no two builds: compare/<base>...<head>.`);
+  throw new Failure('not-found', `${quoteValue(range)} does not name two builds: write compare/<base>...<head>.`);
 }

@@ -165,8 +165,8 @@ function Empty({ by, docs }: { readonly by: 'group' | 'owner'; readonly docs: st
   return (
     <p class="empty">
       {by === 'owner' ? 'No owners are counted. Set ' : 'No groups yet. Name them under '}
-      <code>{by === 'owner' ? 'owners: true' : 'groups:'}</code> in <code>{FILE_PLACES[0]}</code>:{' '}
-      <a href={docs}>how</a>.
+      <code>{by === 'owner' ? 'owners: true' : 'groups:'}</code> in <code>{FILE_PLACES[0]}</code>.{' '}
+      <a href={docs}>How to do that</a>
     </p>
   );
 }

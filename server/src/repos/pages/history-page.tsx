@@ -75,7 +75,7 @@ const ONLY_PARTIAL = 'only “partial”';
 /** What brings which part of the past. */
 const COMES: readonly (readonly [what: string, ...from: readonly string[]])[] = [
   ['Trend of the default branch', 'counts', 'percentages', 'counts', 'counts'],
-  ['A base with lines for the next pull request', 'yes', 'one request a file', 'newest only', 'yes'],
+  ['A base with lines for the next pull request', 'yes', 'one request per file', 'newest only', 'yes'],
   ['Hits per line', 'no', 'yes', 'yes', 'yes'],
   ['Branches', ONLY_PARTIAL, 'no', 'per line', 'yes'],
   ['Flags', 'yes', 'no', 'no', 'by folder'],
@@ -91,8 +91,8 @@ function* sourceParts({ shown, root }: ShownHistoryPage, page: PageContext): Gen
       <div class="stack">
         <p>
           Run the command in a clone of the repo. It reads the other service and writes a folder; its token never
-          reaches this server. Set it as <code>COVERAGE_IMPORT_TOKEN</code>, if it is private there. What else{' '}
-          <code>--from</code> takes is in <a href={page.links.docs('import-history')}>Importing history</a>.
+          reaches this server. If the repo is private there, set the token as <code>COVERAGE_IMPORT_TOKEN</code>. For
+          other values of <code>--from</code>, see <a href={page.links.docs('import-history')}>Importing history</a>.
         </p>
         <Snippet
           text={[
@@ -134,7 +134,7 @@ function* sourceParts({ shown, root }: ShownHistoryPage, page: PageContext): Gen
   yield (
     <p class="small quiet after">
       Run CI once with this server too: that uploads the lines, branches and flags of the newest commit, without a
-      single request.
+      request to the other service.
     </p>
   );
   yield { tags: '</section>' };

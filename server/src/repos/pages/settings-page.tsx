@@ -99,7 +99,7 @@ function sectionOf(of: ShownSettingsPage, page: PageContext): VNode | null {
         <Panel
           id={section}
           name="Flags"
-          about="Rules for single flags. A flag without a row follows the rules of the repo."
+          about="Rules for individual flags. A flag without a row follows the rules of the repo."
         >
           <FlagsForm repo={repo} page={page}>
             <RulesOfFlags rules={shown.rules} link={link} />

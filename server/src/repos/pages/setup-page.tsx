@@ -113,7 +113,7 @@ function OtherClients(props: {
       <h2>Another client, or another CI</h2>
       <p class="small quiet">
         Every client of the Coveralls API works. Give it the repo’s token as <code>COVERALLS_REPO_TOKEN</code>
-        {idTokens && token === undefined && ', which its maintainers see here'}, and the address as it stands here:
+        {idTokens && token === undefined && ', which its maintainers see here'}, and the URL as shown here:
       </p>
       {idTokens && token !== undefined && <p class="secret all">{token}</p>}
       <ClientList root={root} />
@@ -143,7 +143,7 @@ function Steps({ shown, page }: { readonly shown: ShownSetup; readonly page: Pag
       )}
       {checks?.webhook && (
         <Step title="Add a webhook" seen={checks.webhook}>
-          <p>Builds close on time with it. This server adds it if its token may administer the repo.</p>
+          <p>With a webhook, builds close on time. This server adds it if its token may administer the repo.</p>
           {checks.makesWebhook && checks.webhook.state !== 'ok' && (
             <Sending repo={repo} page={page} what="webhook" class="row">
               <input type="hidden" name="from" value="set-up" />

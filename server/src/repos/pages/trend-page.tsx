@@ -54,8 +54,8 @@ function* mainParts(shown: TrendPage, page: PageContext): Generator<Part> {
   yield <TrendFigure shown={overview} overlays={overlays} releases={releases} titles={titles} page={page} />;
   yield (
     <p class="quiet small after">
-      Each dot is a link to its build. {counted(points.length, 'build')} {points.length === 1 ? 'is' : 'are'} drawn: in
-      a long period, one dot stands for several days.
+      Each dot is a link to its build. {counted(points.length, 'build')} {points.length === 1 ? 'is' : 'are'} drawn.
+      Over a long period, one dot stands for several days.
     </p>
   );
   yield { tags: '</section><section id="list"><div class="head"><h2>As a list</h2>' };

@@ -36,7 +36,7 @@ function locateDatabase(option: string, url: string): StoreLocation {
   if (database === undefined) {
     throw new Failure(
       'unavailable',
-      `${option} names no database of MongoDB; use mongodb://user:password@host/coverage, with %40 for @, %2F for / ` +
+      `${option} names no MongoDB database; use mongodb://user:password@host/coverage, with %40 for @, %2F for / ` +
         'and %3F for ? in user, password and options.',
     );
   }

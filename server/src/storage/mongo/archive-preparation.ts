@@ -49,7 +49,8 @@ async function refuseDuringImport(connection: Connection): Promise<void> {
   if (found !== undefined)
     throw new Failure(
       'unavailable',
-      'A repo is being imported into this database, or was until ten minutes ago. Wait for the end, and try again.',
+      'A repo is being imported into this database, or was until less than ten minutes ago. ' +
+        'Try again ten minutes after it ends.',
     );
 }
 
@@ -62,7 +63,7 @@ async function refuseWhereLeased(connection: Connection): Promise<void> {
   if (until === undefined) return;
   throw new Failure(
     'unavailable',
-    `A server is using the database to be copied (until ${until.toISOString()}, unless it goes on). ` +
+    `A server is using the database to be copied, at least until ${until.toISOString()}. ` +
       'Stop every server that uses it, wait until then, and run this again.',
   );
 }

@@ -62,7 +62,10 @@ const previewBody = z.string().meta({
     'each as an upload sends it.',
 });
 
-const TOKEN: Parameter = { name: 'repo_token', description: "The repo's token; better in the header." };
+const TOKEN: Parameter = {
+  name: 'repo_token',
+  description: "The repo's token. Send it in the Authorization header instead if you can.",
+};
 const NAME: Parameter = {
   name: 'repo_name',
   description: 'With a token of the git host, or a run without secrets: the repo it is for.',
@@ -89,7 +92,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     id: 'previewPullRequest',
     group: 'Uploads',
     summary: 'The verdict that a pull request will get',
-    description: 'Judged by the rules of a close. Nothing is stored, and nothing is announced.',
+    description: 'Judged by the same rules as a build that closes. Nothing is stored, and nothing is announced.',
     access: 'reader',
     query: [{ name: 'repo', description: 'With a personal token: `<service>/<owner>/<name>`.' }],
     body: previewBody,

@@ -50,8 +50,8 @@ function* mainParts({ repo, refused, warned }: ShownUploads, page: PageContext):
   }
   yield (
     <p class="quiet small after">
-      A rejected upload is listed for 14 days; nothing else of it is kept. An upload with an unknown token is listed if
-      it names the repo; its client got the reason. If the token was replaced, copy the new one from{' '}
+      A rejected upload is listed for 14 days; nothing else about it is kept. An upload with an unknown token is listed
+      if it names the repo; its client got the reason. If the token was replaced, copy the new one from{' '}
       <a href={page.links.ofRepo(repo, 'settings/tokens')}>Settings</a>.
     </p>
   );

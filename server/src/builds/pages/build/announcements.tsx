@@ -59,7 +59,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
 };
 
 function Content({ content }: { readonly content: DeliveryContent }): VNode {
-  if (content.kind === 'comment') return <>the numbers of this page, edited in place</>;
+  if (content.kind === 'comment') return <>the numbers on this page, edited in place</>;
   const state = content.kind === 'status' ? content.state : content.conclusion;
   const icon = ICONS[state];
   return (
