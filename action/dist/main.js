@@ -1791,7 +1791,7 @@ function readCarryforward({ input }) {
 }
 function readMove(text) {
 	const move = parseMove(text);
-	if (move === void 0) throw badInput(`Input path-map: expected from=to, such as /app=backend, one a line, got "${text}".`);
+	if (move === void 0) throw badInput(`Input path-map: expected from=to, such as /app=backend, one per line, got "${text}".`);
 	return move;
 }
 function noticesOf({ input }) {
@@ -2678,7 +2678,7 @@ async function readRules({ root, head }, { log, folders }) {
 	});
 	const bytes = found ? Buffer.byteLength(found.text) : 0;
 	if (bytes <= 65536) return found;
-	log.warning(`${found?.path} has ${byteText(bytes)} and is not sent: ${byteText(MAX_FILE_BYTES)} are read at most. Shorten it.`);
+	log.warning(`${found?.path} has ${byteText(bytes)} and is not sent: at most ${byteText(MAX_FILE_BYTES)} are read. Shorten it.`);
 }
 async function readFirst({ reading }, { tree, paths }, signal) {
 	for (const path of paths) {
