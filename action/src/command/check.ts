@@ -31,7 +31,7 @@ export const check: Command = {
   },
 };
 
-/** Where the change is not known, no line of it is either. */
+/** If the change is not known, no line of it is either. */
 export function uncoveredOf({ local, change }: LocalPreview): readonly UncoveredFile[] {
   return change === undefined ? [] : findUncovered(local.files, local.checkout, change.diff);
 }

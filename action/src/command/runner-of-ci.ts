@@ -5,7 +5,7 @@ import type { LocalCheckout } from './local-checkout.ts';
 
 /**
  * The run of any CI as GitHub's runner would say it, so that the same steps read the commit, the branch and the pull
- * request from it. Where the CI says nothing, the checkout does.
+ * request from it. If the CI says nothing, the checkout does.
  */
 export function runnerOf({ ofCi, facts }: RunFacts, checkout: LocalCheckout): Runner {
   const sha = ofCi.sha ?? checkout.headSha ?? '';

@@ -16,7 +16,7 @@ interface TrackedFile {
 const PLAIN = '100';
 
 /**
- * What git knows of a checkout. Where git is missing, or the folder is no checkout's root, every answer is undefined or
+ * What git knows of a checkout. If git is missing, or the folder is no checkout's root, every answer is undefined or
  * empty.
  */
 export interface Git {

@@ -71,7 +71,7 @@ export function readCodecovInputs(given: InputTexts, repository: string): OwnInp
   const folder = given.input(WORKING_DIRECTORY);
   const translated: Readonly<Record<string, string>> = {
     ...Object.fromEntries(Object.entries(OURS).map(([theirs, ours]) => [ours, given.input(theirs)])),
-    // Where the token is to be left out, the run's ID token takes its place.
+    // If the token is to be left out, the run's ID token takes its place.
     'repo-token': isOn(given, 'use_oidc') ? '' : given.input('repo-token') || given.input('token'),
     'fail-on-server-error': given.input('fail_ci_if_error'),
     files: files.map((file) => within(folder, file)).join('\n'),

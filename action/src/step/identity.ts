@@ -26,7 +26,7 @@ const LIMITS = { totalMs: 15_000, tryMs: 5_000 };
 
 /**
  * Does the step's work with the best that the run can show: the repo token, else an ID token, else GitHub's token of
- * the run, else (in a fork's pull request) the run alone. Where the server does not take one, the next is tried.
+ * the run, else (in a fork's pull request) the run alone. If the server does not take one, the next is tried.
  */
 export async function withIdentity<T>(
   inputs: Inputs,

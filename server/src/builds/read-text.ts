@@ -8,7 +8,7 @@ export interface TextOf extends Range {
   readonly repo: Repo;
   readonly commit: string | undefined;
   readonly name: string;
-  /** Where its text is stored, where an upload brought it. */
+  /** Where its text is stored, if an upload brought it. */
   readonly source: string | undefined;
   /** Whether the git host is asked if no upload brought it: not everybody may read what this server may. */
   readonly askHost: boolean;

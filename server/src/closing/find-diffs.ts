@@ -128,7 +128,7 @@ function sentBase({ diff }: Pick<Build, 'diff'>, head: string | undefined): stri
   return diff !== undefined && diff.head === head ? diff.base : undefined;
 }
 
-/** Where the provider does not say what a pull request was merged onto, a trusted upload decides (rule 29). */
+/** If the provider does not say what a pull request was merged onto, a trusted upload decides (rule 29). */
 function fitsPullRequest(
   { trust }: Pick<Build, 'trust'>,
   start: string | undefined,

@@ -72,7 +72,7 @@ async function removeOldBuilds(services: ServerServices): Promise<void> {
 /** How soon an App is used here that was made at another instance, in ms. */
 const APPS_PAUSE = 10_000;
 
-/** Where several processes share a store, an App may be made, or replaced, by any of them. */
+/** If several processes share a store, an App may be made, or replaced, by any of them. */
 export function watchHostApps(services: ServerServices): WorkLoop | undefined {
   const { store, secrets, clock, timers, logger } = services;
   if (!store.isShared) return undefined;

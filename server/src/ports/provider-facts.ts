@@ -33,7 +33,7 @@ export interface ProviderFacts {
   /** The branches of the repo itself that point to a commit now. */
   listBranchesAt(call: { readonly repo: string; readonly commit: string }): Promise<readonly string[] | undefined>;
   /**
-   * The best common ancestor of two commits. Where there are several (criss-cross merges), the one that the host takes.
+   * The best common ancestor of two commits. If there are several (criss-cross merges), the one that the host takes.
    */
   findMergeBase(call: CommitRange): Promise<MergeBase | undefined>;
   /**

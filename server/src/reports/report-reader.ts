@@ -129,7 +129,7 @@ export interface TreePage {
 
 /** A file with some of its lines. */
 export interface FilePart extends FileSummary {
-  /** Where its text is stored, where an upload brought it. */
+  /** Where its text is stored, if an upload brought it. */
   readonly source: string | undefined;
   /** For the lines that were asked for. */
   readonly hits: Column;

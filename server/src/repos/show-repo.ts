@@ -69,7 +69,7 @@ export interface RepoOverview {
 }
 
 /**
- * What the page of a repo shows beside its builds. A Failure `not-found` also where the caller may not know of it.
+ * What the page of a repo shows beside its builds. A Failure `not-found` also if the caller may not know of it.
  */
 export async function showRepo(
   services: Pick<Services, 'clock' | 'hosts' | 'resolveAccess' | 'refusals' | 'repos' | 'secrets' | 'views'>,

@@ -39,7 +39,7 @@ export interface Services extends Stored {
   readonly passwords: Passwords;
   readonly secretTexts: SecretTexts;
   readonly logger: Logger;
-  /** Where several processes share a store, the store's. */
+  /** If several processes share a store, the store's. */
   readonly clock: Clock;
   readonly timers: Timers;
   /** What every call of another server is sent by. */

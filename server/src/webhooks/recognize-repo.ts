@@ -49,7 +49,7 @@ export function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: E
   return repo.seen?.changedAt === undefined || described.changedAt > repo.seen.changedAt;
 }
 
-/** It follows on the name that is known: news also where the host changed something else in the same second. */
+/** It follows on the name that is known: news also if the host changed something else in the same second. */
 async function isRename(
   { repos }: Recognizing,
   known: Repo,

@@ -144,5 +144,5 @@ function isNoWorse(now: AcceptedNumbers, accepted: AcceptedNumbers | undefined):
   return keepsPercent && (change === undefined || compareRatios(change, mostLost) >= 0);
 }
 
-/** Where there was no base, no drop was accepted. */
+/** If there was no base, no drop was accepted. */
 const NO_CHANGE: Ratio = { numerator: 0n, denominator: 1n };

@@ -27,7 +27,7 @@ const REFUSED_NAME = /\p{Cc}|\p{Cs}/u;
  * Which lines are annotated: the uncovered ones that `patch` adds, as runs of neighbors, under their numbers in the
  * text from which `shown` leads to the tested one.
  *
- * Where there are more than MAX_MARKS runs, files take turns, the one with the most uncovered lines first, each with
+ * If there are more than MAX_MARKS runs, files take turns, the one with the most uncovered lines first, each with
  * its largest run: no file takes all.
  */
 export function markLines(found: { readonly report: Report; readonly patch: Diff; readonly shown: Diff }): Annotations {

@@ -28,7 +28,7 @@ export interface PatchResult {
   readonly notMeasured?: { readonly files: number; readonly lines: number } | undefined;
   /** False: the source of the diff could not list every file or line. */
   readonly complete: boolean;
-  /** Where the diff comes from, `upload` also where only some file's lines do; absent: the provider. */
+  /** Where the diff comes from, `upload` also if only some file's lines do; absent: the provider. */
   readonly source?: DiffSource | undefined;
   /** Undefined if neither status nor minimum is asked for. */
   readonly verdict: FlagVerdict | undefined;

@@ -87,7 +87,7 @@ function isOpenTo(job: Joining, build: Build, byJobId = false): boolean {
 }
 
 /**
- * Rule 9: of builds with the job's number, newest first, the one that it joins by its commit. Where there is one, no
+ * Rule 9: of builds with the job's number, newest first, the one that it joins by its commit. If there is one, no
  * other build matters.
  */
 export function findOfCommit(job: Joining, sameNumber: readonly Build[]): Build | undefined {

@@ -32,7 +32,7 @@ export function collectUnmeasured(own: Report): UnmeasuredSoFar {
   };
 }
 
-/** Where it is not known how a file changed, all of it may have. */
+/** If it is not known how a file changed, all of it may have. */
 function linesSince(
   { name }: FileCoverage,
   diffs: DiffIndex | undefined,

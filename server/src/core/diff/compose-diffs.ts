@@ -26,7 +26,7 @@ function unchangedFile(name: string): FileDiff {
 
 /**
  * What two steps change together. A line stays where it stays in both: one that both sides of a parting put in counts
- * as taken out and put in. Where one step does not know a file, the whole does not.
+ * as taken out and put in. If one step does not know a file, the whole does not.
  */
 export function composeDiffs(first: Diff, second: Diff): Diff {
   const changed = [...indexDiffs(second.files).byName.values()];

@@ -17,7 +17,7 @@ const SEGMENT = /^[A-Za-z0-9._~-]{1,100}$/;
 
 /**
  * What is wrong with a repo's name, as the end of a sentence ("… must be"), or undefined when it is well formed.
- * Where groups nest, names may have more than two segments.
+ * If groups nest, names may have more than two segments.
  */
 export function findNameProblem(service: RepoService, name: string): string | undefined {
   const segments = name.split('/');

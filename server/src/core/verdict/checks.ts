@@ -66,7 +66,7 @@ export function isRequired({ verdict }: Pick<Check, 'verdict'>): boolean {
   return verdict.informational !== true && !NEVER_REQUIRED.has(verdict.rule);
 }
 
-/** Whether it passes: also where a maintainer accepted its failure. */
+/** Whether it passes: also if a maintainer accepted its failure. */
 export function passes({ verdict }: Pick<Check, 'verdict'>): boolean {
   return verdict.state === 'success' || verdict.accepted === true;
 }

@@ -126,7 +126,7 @@ function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): R
   );
 }
 
-/** The first that fails gives the rule, else the first of all that hold. Where several fail, all are named. */
+/** The first that fails gives the rule, else the first of all that hold. If several fail, all are named. */
 function conclude(
   { totals, base }: Pick<JudgedBuild, 'totals' | 'base'>,
   all: readonly Finding[],

@@ -9,7 +9,7 @@ import { askFor } from '../rest/questions.ts';
 import { apiOf, type Flavor } from './flavor.ts';
 import { giteaOperations } from './operations.ts';
 
-/** Where the token lacks the right to ask whose it is, our comment is not found again. */
+/** If the token lacks the right to ask whose it is, our comment is not found again. */
 const ASKED_FOR = 'read:user';
 /** No repo can be there: `-` is a name that nobody may take. */
 const NOWHERE = '/repos/-/-';

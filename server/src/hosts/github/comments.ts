@@ -76,7 +76,7 @@ function listComments(
 }
 
 /**
- * Rule 25: a comment of our own identity. Where a token is some App's and does not say which, a comment by any App
+ * Rule 25: a comment of our own identity. If a token is some App's and does not say which, a comment by any App
  * counts.
  */
 function isOurs(comment: Fields, identity: Identity): boolean {

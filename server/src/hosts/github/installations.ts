@@ -85,7 +85,7 @@ export function createInstallations(
 
 /**
  * After a refusal the installation is looked up again, since the repo may have moved or the App been installed again;
- * so is its token, which may have a new permission. Where either changed, the call is repeated: a refused one has done
+ * so is its token, which may have a new permission. If either changed, the call is repeated: a refused one has done
  * nothing.
  */
 async function callAs<T>(

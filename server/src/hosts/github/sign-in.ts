@@ -30,7 +30,7 @@ export const BY_APP: SignIn = {
 };
 
 /**
- * An installation of the App. Where GitHub refuses a token that it has just made, the settings are not to blame.
+ * An installation of the App. If GitHub refuses a token that it has just made, the settings are not to blame.
  */
 export const BY_INSTALLATION: SignIn = {
   name: say.THE_APP,

@@ -17,7 +17,7 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
 /** What fits into a header; anything else is no token. */
 const FORM = /^[\x21-\x7e]{1,1000}$/;
 
-/** Inside a text. Where letters stand before it, which may end an escape (`%2F`) or begin a word, only a whole one. */
+/** Inside a text. If letters stand before it, which may end an escape (`%2F`) or begin a word, only a whole one. */
 export const TOKEN_FORMS: readonly TokenForm[] = [
   { form: /\b(?:gh[a-z]|github_pat)_[\w-]{4,}/g, kind: say.GITHUB_TOKEN_KIND },
   { form: /gh[a-z]_[A-Za-z0-9]{20,}/g, kind: say.GITHUB_TOKEN_KIND },

@@ -58,7 +58,7 @@ export function lacksOf(version: string, since: readonly Since[]): readonly stri
     .map(([from, min, what]) => `${what} (${from}.${min})`);
 }
 
-/** Where a host limits requests, it says so of each. */
+/** If a host limits requests, it says so of each. */
 function rateLimitOf(headers: Headers): HostCheckup['rateLimit'] {
   const numberIn = (name: string) => Number(headers.get(name) ?? Number.NaN);
   const [limit, left, reset] = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map(numberIn);

@@ -24,7 +24,7 @@ export interface OpenedSecrets {
 }
 
 /**
- * The secrets of a server on its store. Where the key file of what is sealed there is missing, no new one is made: what
+ * The secrets of a server on its store. If the key file of what is sealed there is missing, no new one is made: what
  * needs the key fails with a sentence until it is back. Throws a Failure for a key that opens nothing of it.
  */
 export async function openSecrets(

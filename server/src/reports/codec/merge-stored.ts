@@ -180,7 +180,7 @@ class ReportCursor {
     return unpackFile({ table, name, index: this.#index, streams: this.#open() });
   }
 
-  /** The streams at the beginning of the file, also where a part of it was read. */
+  /** The streams at the beginning of the file, also if a part of it was read. */
   #open(): StreamReaders {
     const streams = this.#streams;
     if (streams === undefined) throw damage('it has no further file');

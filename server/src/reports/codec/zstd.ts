@@ -30,7 +30,7 @@ export function createCompressor(params: Readonly<Record<number, number>>): (byt
 
 let reader: ZstdDecompress | undefined;
 
-/** What a frame holds: `length` bytes, 1 or more. Throws what `node:zlib` throws, also where it holds more. */
+/** What a frame holds: `length` bytes, 1 or more. Throws what `node:zlib` throws, also if it holds more. */
 export function readFrame(frame: Uint8Array, length: number): Uint8Array {
   return readKept(frame, length) ?? readAlone(frame, length);
 }

@@ -35,7 +35,7 @@ export class NumberText {
     return this.#read(at + 1, (from) => run.takeHits(from, PACKED, PART_BYTES, RESULT));
   }
 
-  /** The same of branches: below 0 also where they do not come in order of their keys, each once. */
+  /** The same of branches: below 0 also if they do not come in order of their keys, each once. */
   takeBranches(at: number): number {
     const { run } = this.#kernel;
     return this.#read(at + 1, (from) => run.takeBranches(from, PACKED, PART_BYTES, RESULT));

@@ -32,6 +32,6 @@ function onLinux(lower: () => void): void {
   try {
     lower();
   } catch {
-    // Where a container forbids it, or a thread ended just now, threads stay alike.
+    // If a container forbids it, or a thread ended just now, threads stay alike.
   }
 }

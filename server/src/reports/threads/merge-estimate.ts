@@ -8,7 +8,7 @@ import { CannotMerge, type EncodedComposition } from '../report-engine.ts';
 const BYTES_PER_FILE = 400;
 /** A name's byte may become a character of two. */
 const BYTES_PER_NAME_BYTE = 2;
-/** Where two reports of a file have branches at different places, each takes this much while they are joined. */
+/** If two reports of a file have branches at different places, each takes this much while they are joined. */
 const BYTES_PER_JOINED_BRANCH = 128;
 /** What is merged so far, the report to be added, and their sum. */
 const MERGED_COPIES = 3;

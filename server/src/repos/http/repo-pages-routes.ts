@@ -125,7 +125,7 @@ export function registerRepoPage(router: Router, services: Services): void {
 }
 
 /**
- * A page below each repo. Where groups nest, a repo may itself be called as the page is, or as its address begins: the
+ * A page below each repo. If groups nest, a repo may itself be called as the page is, or as its address begins: the
  * longer names are tried first, and the routes after this one have them.
  */
 export function registerPart(

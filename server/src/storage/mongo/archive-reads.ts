@@ -82,7 +82,7 @@ async function* readSources(connection: Connection, key: string | undefined): As
   }
 }
 
-/** Where names begin with a repo's id: repo by repo, since that sorts otherwise as text than as a number. */
+/** If names begin with a repo's id: repo by repo, since that sorts otherwise as text than as a number. */
 async function* walkRepos<T extends Document & { readonly _id: number | string }>(
   { collections, run }: Connection,
   collection: Collection<T>,

@@ -97,7 +97,7 @@ function createJoining(list: List): Candidates['toJoin'] {
 }
 
 /**
- * The builds that a job with a number may join. Where a job of that number and commit joined one, its next jobs ask for
+ * The builds that a job with a number may join. If a job of that number and commit joined one, its next jobs ask for
  * that alone, which costs a third of asking for all.
  */
 function createAskNumber(list: List) {

@@ -71,7 +71,7 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
 /** A sentence for the log where a database file is on a network file system. Undefined: it is not, or nobody knows. */
 export async function findNetworkDisk(path: string, statfs: Statfs = readStatfs): Promise<string | undefined> {
   const found = await statfs(path).catch(() => undefined);
-  // Where a number is read as signed, the ones above 2^31 are negative.
+  // If a number is read as signed, the ones above 2^31 are negative.
   const name = found && NETWORK.get(found.type >>> 0);
   if (name === undefined) return undefined;
   return (

@@ -130,7 +130,7 @@ function findMark(log: string): Mark | undefined {
   return committed;
 }
 
-/** The one row of a page. Where another table has one row, its first column that is stored is no text of ours. */
+/** The one row of a page. If another table has one row, its first column that is stored is no text of ours. */
 function markOfPage(page: Buffer): Mark | undefined {
   if (page[0] !== LEAF || page.readUInt16BE(3) !== 1) return undefined;
   const row = page.readUInt16BE(8);

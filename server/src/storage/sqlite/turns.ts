@@ -13,7 +13,7 @@ interface Claim {
 const START = -1;
 
 /**
- * Takes rows that may be claimed; `lease` ends that for each. Where there are more than `limit`, repos take turns in a
+ * Takes rows that may be claimed; `lease` ends that for each. If there are more than `limit`, repos take turns in a
  * cycle by their ids, so that a long row of one repo holds up no other.
  */
 export function createTurns(prepare: Connection['prepare'], table: 'builds' | 'deliveries') {

@@ -78,7 +78,7 @@ function* howParts(shown: ShownBuildPage, { place, warnings }: Told): Generator<
   yield { tags: '</div></details>' };
 }
 
-/** Where an announcement was given up, or a warning says why there is no number. */
+/** Whether an announcement was given up, or a warning says why there is no number. */
 function mustBeRead({ build, parked }: ShownBuildPage): boolean {
   const { result, attempts } = build;
   if (parked.length > 0 || attempts?.setAside) return true;
