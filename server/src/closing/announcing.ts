@@ -34,7 +34,7 @@ export async function announcingFor(
   return { ...announcing, inherited, formerNames };
 }
 
-/** What an unverified run opened binds no other build (rule 29). */
+/** A merge queue's build need not end contexts that only unverified builds opened (rule 29). */
 function isTrustedOfPull({ mergeQueue, trust }: Build): boolean {
   return !mergeQueue && trust !== 'run';
 }
