@@ -63,32 +63,28 @@ export function describeLimits(subject: Subject): void {
       const outcomes = await Promise.allSettled(sent.map(isNew));
       const kept = sent.filter((_, index) => outcomes[index]?.status === 'fulfilled');
       expect(kept).toHaveLength(2);
-      expect(await refused(fork('1'))).toMatch(
-        /of this run brought 18000 bytes today .* brings 9000; the limit is 20000 /,
-      );
+      expect(await refused(fork('1'))).toMatch(/from this run had 18000 bytes today .* has 9000; the limit is 20000 /);
       // What was accepted is answered so, and is not counted again.
       expect(await Promise.all(kept.map((one) => isNew(one)))).toEqual([false, false]);
       // Records take room too; a report that is stored with more bytes than it was sent with counts as stored.
-      expect(await refused(fork('1', { bytes: 1 }))).toMatch(/brings 4096;/);
+      expect(await refused(fork('1', { bytes: 1 }))).toMatch(/has 4096;/);
       expect(await refused(fork('2', { bytes: 1, report: new Uint8Array(20_001) }))).toMatch(
-        /^This upload without a token brings 20001 bytes, .* of this run may bring 20000 a day/,
+        /^This upload without a token has 20001 bytes, .* from this run may have 20000 a day/,
       );
       const source = { digest: hex(1, 64), bytes: new Uint8Array(18_000) };
       expect(await isNew(fork('2', { bytes: 1, sources: [source] }))).toBe(true);
       expect(await isNew(fork('3'))).toBe(true);
-      expect(await refused(fork('4'))).toMatch(
-        /of this pull request brought 450\d\d bytes .*MAX_UNVERIFIED_PULL_BYTES/,
-      );
+      expect(await refused(fork('4'))).toMatch(/from this pull request had 450\d\d bytes .*MAX_UNVERIFIED_PULL_BYTES/);
       expect(await isNew(fork('4', {}, 8))).toBe(true);
-      expect(await refused(fork('5', {}, 8))).toMatch(/of this address brought 540\d\d bytes/);
+      expect(await refused(fork('5', {}, 8))).toMatch(/from this address had 540\d\d bytes/);
       const sixth = fork('6', {}, 9, 'b');
       expect([await isNew(sixth), await isNew(sixth), await isNew(sixth)]).toEqual([true, false, false]);
       for (const run of ['7', '8']) expect(await isNew(fork(run, {}, 9, 'b'))).toBe(true);
-      expect(await refused(fork('9', {}, 10, 'b'))).toMatch(/of forks of this repo brought 810\d\d bytes/);
+      expect(await refused(fork('9', {}, 10, 'b'))).toMatch(/from forks of this repo had 810\d\d bytes/);
       expect(await isNew(upload(repo.id, {}, { bytes: 1_000_000 }))).toBe(true);
       // The next day.
       expect(await isNew(fork('1', { at: T0 + DAY }))).toBe(true);
-      expect(await refused(fork('1', { at: T0 + DAY, bytes: 12_000 }))).toMatch(/this run brought 9000 bytes/);
+      expect(await refused(fork('1', { at: T0 + DAY, bytes: 12_000 }))).toMatch(/this run had 9000 bytes/);
     });
 
     it('bound the parallel builds that are open', async () => {

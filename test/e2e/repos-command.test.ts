@@ -169,10 +169,10 @@ test('a server that goes away leaves the tokens so far', async () => {
 
 test.each<[readonly string[], Record<string, string>, string]>([
   [[], {}, 'Say what to do: apply, or webhooks.'],
-  [['remove'], {}, 'This is not understood: remove'],
+  [['remove'], {}, 'Unknown arguments: remove'],
   [['apply'], {}, 'Say which file lists the repos: apply <file>.'],
   [['webhooks'], {}, 'Say which repos: webhooks <service>, or'],
-  [['apply', 'a', 'b'], {}, 'This is not understood: b'],
+  [['apply', 'a', 'b'], {}, 'Unknown arguments: b'],
   [['apply', 'a'], { COVERAGE_TOKEN: '' }, 'Set COVERAGE_TOKEN to a personal token'],
   [['apply', 'a'], { COVERAGE_SERVER: '' }, 'Name the server: --server <url>, or COVERAGE_SERVER.'],
   [['apply', 'a', '--server', 'ftp://x'], {}, 'The URL of the server is "ftp://x"; give an http or'],

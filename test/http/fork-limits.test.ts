@@ -30,7 +30,7 @@ test('a fork’s run brings its matrix, and cannot fill the disk', async () => {
   expect(rest.map(({ status }) => status).toSorted()).toEqual([200, 429, 429, 429]);
   const refused = rest.find(({ status }) => status === 429);
   expect(refused?.text).toMatch(
-    /of this run brought 40\d{5} bytes today \(UTC\).*limit is 4194304 a day \(MAX_UNVERIFIED_RUN_BYTES\)/,
+    /from this run had 40\d{5} bytes today \(UTC\).*limit is 4194304 a day \(MAX_UNVERIFIED_RUN_BYTES\)/,
   );
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
   // What was accepted before is answered so.
@@ -74,10 +74,10 @@ test('uploads of forks have limits of a pull request, an address and a repo', as
   };
   expect((await send(20, '192.0.2.1')).status).toBe(200);
   expect((await send(20, '192.0.2.1')).text).toMatch(
-    /of this pull request brought 9\d{5} bytes.*MAX_UNVERIFIED_PULL_BYTES/,
+    /from this pull request had 9\d{5} bytes.*MAX_UNVERIFIED_PULL_BYTES/,
   );
   expect((await send(21, '192.0.2.1')).status).toBe(200);
-  expect((await send(22, '192.0.2.1')).text).toMatch(/of this address brought 18\d{5} bytes/);
+  expect((await send(22, '192.0.2.1')).text).toMatch(/from this address had 18\d{5} bytes/);
   expect((await send(22, '192.0.2.2')).status).toBe(200);
-  expect((await send(23, '192.0.2.3')).text).toMatch(/of forks of this repo brought 27\d{5} bytes/);
+  expect((await send(23, '192.0.2.3')).text).toMatch(/from forks of this repo had 27\d{5} bytes/);
 });

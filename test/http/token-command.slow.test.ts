@@ -73,7 +73,7 @@ test.each([
   [['revoke', `cvp_${'x'.repeat(43)}`], 2, '"[secret]"'],
   [['list', '--user', 'x'], 2, '--user and --role belong to create.'],
   [['list', '--color'], 2, "Unknown option '--color'"],
-  [['remove', '1'], 2, 'This is not understood: remove 1'],
+  [['remove', '1'], 2, 'Unknown arguments: remove 1'],
 ] as const)('%j exits with %d and says why', async (args, code, sentence) => {
   const outcome = await run(args);
   expect(outcome).toMatchObject({ code, stdout: '' });

@@ -106,7 +106,7 @@ test('somebody is erased from builds, by account and by address, with a receipt 
       uploads: 1,
       names_on_lowered_ratchets: 1,
     },
-    left: expect.arrayContaining([expect.stringContaining('Backups')]),
+    left: expect.arrayContaining([expect.stringContaining('backups')]),
   });
   const [last, before] = await store.audit.list({ newestFirst: true, limit: 2 });
   expect([before?.action, last?.action]).toEqual(['person.erased', 'account.erased']);

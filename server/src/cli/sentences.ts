@@ -1,7 +1,7 @@
 export const FOR_CREATE_ALONE = '--user and --role belong to create.';
 
 export function notUnderstood(words: string): string {
-  return `This is not understood: ${words}`;
+  return `Unknown arguments: ${words}`;
 }
 
 export function roleWrong(found: string): string {

@@ -123,5 +123,5 @@ async function carryOutAll(
 }
 
 function notUnderstood(words: readonly string[]): string {
-  return `This is not understood: ${words.join(' ')}`;
+  return `Unknown arguments: ${words.join(' ')}`;
 }

@@ -61,15 +61,15 @@ function unverifiedOverBytes({
   retryAfter,
 }: OverQuota & Counts<'retryAfter'>): string {
   return (
-    `Uploads without a token of ${COUNTED_AS[of]} brought ${counted(used, 'byte')} today (UTC), as sent or as ` +
-    `stored, and this one brings ${bytes}; the limit is ${limit} a day (${variable}). ${WITH_TOKEN} Send smaller ` +
+    `Uploads without a token from ${COUNTED_AS[of]} had ${counted(used, 'byte')} today (UTC), as sent or as ` +
+    `stored, and this one has ${bytes}; the limit is ${limit} a day (${variable}). ${WITH_TOKEN} Send smaller ` +
     `reports, or send it again in ${retryAfter} s.`
   );
 }
 
 function unverifiedTooLarge({ of, bytes, limit, variable }: Omit<OverQuota, 'used'>): string {
   return (
-    `This upload without a token brings ${counted(bytes, 'byte')}, as sent or as stored; uploads of ` +
-    `${COUNTED_AS[of]} may bring ${limit} a day (${variable}). ${WITH_TOKEN} Send smaller reports.`
+    `This upload without a token has ${counted(bytes, 'byte')}, as sent or as stored; uploads from ` +
+    `${COUNTED_AS[of]} may have ${limit} a day (${variable}). ${WITH_TOKEN} Send smaller reports.`
   );
 }
