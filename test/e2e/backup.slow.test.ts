@@ -146,7 +146,7 @@ test('a restore without the key of the time names the repos whose tokens are los
 
 test.each([
   ['backup', [], 2, /^Name the file to write: --to <file>\.\n\nWrites everything/],
-  ['restore', [], 2, /^Name the backup to restore: --from <file>\.\n\nMakes the database/],
+  ['restore', [], 2, /^Name the backup to restore: --from <file>\.\n\nCreates the database/],
   ['backup', ['--too', 'x'], 2, /^Unknown option '--too'/],
   [
     'backup',
