@@ -25,6 +25,9 @@ import type { Store } from '../storage/store.ts';
 import type { StoreInspection } from '../storage/store-inspection.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 
+/** Longer than a server looks at itself, in ms. */
+const TIME_LIMIT = 20_000;
+
 await runServerCommand(
   `Usage:
   npm run doctor [-- --json]
@@ -125,9 +128,6 @@ function summary({ failed, warnings }: Counts<'failed' | 'warnings'>): string {
 }
 
 type Presented = ReturnType<typeof presentExamination>;
-
-/** Longer than a server looks at itself, in ms. */
-const TIME_LIMIT = 20_000;
 
 /**
  * What the server of these settings finds about itself, with its own network, settings and version. Undefined: none of
