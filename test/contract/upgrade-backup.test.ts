@@ -68,7 +68,7 @@ test('where there is no room for it, nothing is changed', async () => {
   const { url, path, backups } = fileOfAnEarlierVersion();
   const before = readFileSync(path);
   const upgrade = { keep: 2, report: () => undefined, readFree: () => before.length - 1 };
-  await expect(openStore({ url, upgrade })).rejects.toThrow(/takes \d+ MiB, and \d+ MiB are free: make room/);
+  await expect(openStore({ url, upgrade })).rejects.toThrow(/needs \d+ MiB, but only \d+ MiB are free: make room/);
   expect(backups()).toEqual([]);
   expect(readFileSync(path).equals(before)).toBe(true);
 });

@@ -79,7 +79,7 @@ describe('under ALLOWED_OWNERS', () => {
     const { status, json } = await scene.upload(fields);
     expect([status, json.message]).toEqual([
       422,
-      expect.stringMatching(/another repo \(id \d+\) than when .* \(id \d+\)\./),
+      expect.stringMatching(/a different repo \(id \d+\) than when .* \(id \d+\)\./),
     ]);
   });
 });

@@ -45,7 +45,7 @@ describe('the hits of a file of two million lines', () => {
     expect([refused.status, refused.headers.get('retry-after'), refused.json]).toEqual([
       503,
       '10',
-      { message: expect.stringContaining('Ask again in a few seconds.'), error: true },
+      { message: expect.stringContaining('Try again in a few seconds.'), error: true },
     ]);
     expect((await service.api.send(`${path}a.ts`)).text).toBe('[7]');
     const page = await service.api.send(path.replace('.json?', '?').concat('long.ts&page=2000'));

@@ -102,7 +102,7 @@ describe('change', () => {
     for (const [method, path, body] of attempts) {
       const { status, json } = await client.send(method, path, bob, body);
       expect(status).toBe(403);
-      expect(json.message).toContain('only its owner and administrators may');
+      expect(json.message).toContain('only its owner and administrators can');
     }
     expect((await client.send('GET', repo.path, alice)).json).toMatchObject({
       send_build_status: true,

@@ -75,13 +75,13 @@ async function askPerson(view: TokenView, host: Host, name: string): Promise<Vou
   const repo = await view.readRepo({ repo: name });
   if (repo === undefined) {
     return {
-      found: `${host.name} does not show this token such a repo.`,
+      found: `${host.name} does not show this token a repo of that name.`,
       remedy: "Check repo_name and give the token access to the repo, or use the repo's own token.",
     };
   }
   if (repo.mayPush) return { repo, run: undefined };
   return {
-    found: `${host.name} says that its owner may not push there (${host.tokens.words.mayPush}).`,
+    found: `${host.name} says that its owner may not push to the repo (${host.tokens.words.mayPush}).`,
     remedy: "Use the token of somebody who can, or the repo's own token.",
   };
 }
