@@ -101,8 +101,8 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
       await accept(store, repo.id);
       let delayed = 0;
       scene.beforeEach((collection, operation) => {
-        // The upload is written by then, and its build is looked for.
-        if (collection !== 'builds' || operation !== 'find' || delayed > 0) return;
+        // The upload says when it is written; its build names it later.
+        if (collection !== 'jobs' || !operation.startsWith('insert') || delayed > 0) return;
         delayed += 1;
         scene.setTime(T0 + 11 * MINUTE);
       });
