@@ -114,7 +114,7 @@ export const CONFIG_VARIABLES = [
     'GITHUB_URL',
     readBaseUrl,
     undefined,
-    "GitHub's address, such as https://github.example. API, links, sign-in and the issuer of id-tokens follow from " +
+    "GitHub's address, such as https://github.example. API, links, sign-in and the issuer of ID tokens follow from " +
       'it. Unset: https://github.com.',
     'githubUrl',
   ),
@@ -141,7 +141,7 @@ export const CONFIG_VARIABLES = [
     'GITHUB_OIDC_ISSUERS',
     readIssuers,
     undefined,
-    'Issuers of id-tokens that workflows can upload with, separated by commas; none: no id-tokens are accepted. ' +
+    'Issuers of ID tokens that workflows can upload with, separated by commas; none: no ID tokens are accepted. ' +
       'Unset: that of GITHUB_API_URL.',
   ),
   variable(
@@ -213,7 +213,7 @@ export const CONFIG_VARIABLES = [
     'ALLOWED_OWNERS',
     readOwners,
     undefined,
-    "Owners whose repos are created by their first upload with a host's token or an id-token: acme or " +
+    "Owners whose repos are created by their first upload with a host's token or an ID token: acme or " +
       'github/acme, separated by commas.',
   ),
   variable(
