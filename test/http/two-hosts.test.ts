@@ -119,7 +119,9 @@ describe('two hosts on one server', () => {
     expect(await identifyUploader(claim)).toEqual({ repo: repos.gitlab, trust: 'provider' });
     expect(github.calls()).toEqual([]);
     await expect(identifyUploader({ ...claim, repoName: 'acme/other' })).rejects.toMatchObject({
-      message: expect.stringContaining('repo_token is a token of Memory, sent for the repo "acme/other". Memory does not show'),
+      message: expect.stringContaining(
+        'repo_token is a token of Memory, sent for the repo "acme/other". Memory does not show',
+      ),
     });
     await expect(identifyUploader({ ...claim, token: undefined })).rejects.toMatchObject({
       message: expect.stringMatching(/or on GitHub a workflow's GITHUB_TOKEN .*, or on Memory a personal token with/),
