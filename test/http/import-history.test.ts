@@ -241,6 +241,8 @@ describe('from Coveralls', () => {
     const html = await api.send<unknown>(`/${repo.service}/acme/percent?days=90`, asAdmin());
     expect(html.text).toContain('from Coveralls');
     expect(html.text).toContain('curve was');
+    const build = await api.send<unknown>(`/builds/${newest.id}?jobs=1`, asAdmin());
+    expect(build.text).toContain('imported without its reports');
   });
 
   test('in a clone the newest build has its lines', async () => {

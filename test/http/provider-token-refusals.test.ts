@@ -40,8 +40,8 @@ describe("a person's token is refused", () => {
     ['without a repo_name', { repo_token: TOKENS.classic }, 'sent without a repo_name. Such a token covers everything'],
     ['for no name', { repo_token: TOKENS.classic, repo_name: 'shop' }, 'repo_name must be <owner>/<name>, not "shop".'],
     ['for another path', { repo_token: TOKENS.classic, repo_name: '../..' }, 'the part ".." is not'],
-    ['of a reader', { repo_token: TOKENS.reader, repo_name: 'acme/shop' }, 'may not push to the repo (per'],
-    ['of a stranger', { repo_token: TOKENS.stranger, repo_name: 'acme/shop' }, 'may not push to the repo (per'],
+    ['of a reader', { repo_token: TOKENS.reader, repo_name: 'acme/shop' }, 'push to the repo (permissions.push)'],
+    ['of a stranger', { repo_token: TOKENS.stranger, repo_name: 'acme/shop' }, 'push to the repo (permissions.push)'],
     ['where it sees none', { repo_token: TOKENS.stranger, repo_name: 'acme/vault' }, 'GitHub does not show this token'],
     ['where there is none', { repo_token: TOKENS.classic, repo_name: 'acme/none' }, 'GitHub does not show this token'],
     [

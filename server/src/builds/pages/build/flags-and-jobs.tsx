@@ -40,6 +40,8 @@ const JOBS: readonly Column[] = [
   { name: 'Received' },
 ];
 
+const NO_REPORTS = 'This build was imported without its reports.';
+
 /** The uploads of a build, in order of arrival. */
 export function jobsSection({ build, flags, jobs }: ShownBuild, place: BuildPlace): Section {
   const counted = new Set(build.result?.countedJobs);
@@ -54,7 +56,7 @@ export function jobsSection({ build, flags, jobs }: ShownBuild, place: BuildPlac
     count: jobs.total,
     parts:
       jobs.total === 0
-        ? [<p class="empty">No job has uploaded a report yet.</p>]
+        ? [<p class="empty">{build.imported === undefined ? 'No job has uploaded a report yet.' : NO_REPORTS}</p>]
         : after(listTable({ label: 'Jobs', columns: JOBS, rows }), <PartPager what="Jobs" part={jobs} link={link} />),
   };
 }
