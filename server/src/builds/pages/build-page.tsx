@@ -6,6 +6,7 @@ import { renderPage } from '../../platform/web/frame.tsx';
 import { openGraphOf } from '../../platform/web/open-graph.ts';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
+import { Person } from '../../platform/web/person.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { nameOf, refOf, shortCommit, titleOf } from '../../wording/build-name.ts';
@@ -117,7 +118,7 @@ function Heading({ shown, place }: { readonly shown: ShownBuildPage; readonly pl
             {shortCommit(commit)}
           </span>
         )}
-        {author !== undefined && <span>{printable(author, 60)}</span>}
+        {author !== undefined && <Person name={author} limit={60} />}
         <span>
           <When at={build.result?.closedAt ?? build.createdAt} now={now} />
         </span>

@@ -9,6 +9,7 @@ import { renderPage } from '../../platform/web/frame.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
+import { Person } from '../../platform/web/person.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { nameOf, namePull, refOf, subjectOf } from '../../wording/build-name.ts';
@@ -87,7 +88,7 @@ function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: 
     <>
       <div class="eyebrow">
         {from && <span class="ref">{into === undefined ? from : `${from} → ${printable(into, 100)}`}</span>}
-        {author !== undefined && <span>{printable(author, 60)}</span>}
+        {author !== undefined && <Person name={author} limit={60} />}
         {pull?.openedAt !== undefined && (
           <span>
             opened <When at={pull.openedAt} now={place.now} />

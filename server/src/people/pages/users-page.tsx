@@ -6,6 +6,7 @@ import { ActionButton } from '../../platform/web/form-parts.tsx';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
+import { Person } from '../../platform/web/person.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 
@@ -70,7 +71,10 @@ function UserRow({ account, shown, page }: RowOf): VNode {
   return (
     <Row>
       <Cell class="main">
-        <b>{printable(account.name, 100)}</b> {isSelf && <span class="quiet small">you</span>}
+        <b>
+          <Person name={account.name} limit={100} />
+        </b>{' '}
+        {isSelf && <span class="quiet small">you</span>}
         {account.disabledAt !== undefined && <span class="tag warn">disabled</span>}
         {account.email !== undefined && <span class="sub">{printable(account.email, 200)}</span>}
       </Cell>

@@ -133,7 +133,7 @@ describe('the page of a failing build', () => {
     const jumps = [...html.matchAll(/<li><a href="#([a-z]+)"/g)].map(([, id]) => id);
     expect(jumps).toEqual(sectionsOf(html));
     expect(html.match(/<h1/g)).toHaveLength(1);
-    expect(read(html)).toContain('coupons → main #7 ccccccc mona');
+    expect(read(html)).toContain('coupons → main #7 ccccccc M mona');
     expect(html).toContain('<h1>Take coupons</h1>');
     expect(html).toContain('<title>✗ Take coupons · #7 · octo/shop · Coverage</title>');
   });

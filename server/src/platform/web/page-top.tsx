@@ -3,6 +3,7 @@ import { printable } from '../../core/printable.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { Icon, Logo } from './icons.tsx';
 import type { PageContext } from './page-context.ts';
+import { Face } from './person.tsx';
 import type { RepoAddress, SiteLinks } from './site-links.ts';
 
 export interface Crumb {
@@ -82,9 +83,7 @@ function Who({ page: { viewer, links, site, here } }: { readonly page: PageConte
     return (
       <a class="who" href={links.account()}>
         <span class="sr">Account of </span>
-        <span class="face" aria-hidden="true">
-          {[...name][0]?.toUpperCase()}
-        </span>
+        <Face name={viewer.name} />
         <span class="name">{name}</span>
       </a>
     );
