@@ -314,8 +314,8 @@ describe('a token of one repo', () => {
       () => service.log.text().includes('cannot see the project') || undefined,
     );
     for (const [given, why] of [
-      ['tokn', '8 to 2,000 characters'],
-      ['glpat-with a blank', '8 to 2,000 characters'],
+      ['tokn', '8 to 2,000 ASCII characters'],
+      ['glpat-with a blank', '8 to 2,000 ASCII characters'],
       ['glpat-unknown-0123456789', 'the token is wrong, expired or revoked'],
       [reader, 'The token lacks api.'],
       [stranger, `GitLab does not show ${OWN} to this token.`],

@@ -47,7 +47,7 @@ export function HostToken(props: {
 }): VNode {
   const { shown, host, page } = props;
   const { repo } = shown;
-  const label = `A token of ${host.name} for this repo`;
+  const label = `${host.name} token for this repo`;
   return (
     <Panel
       id="host-token"
