@@ -100,7 +100,7 @@ test('a token of a git host that the key does not open is said by doctor, and th
   const { checks } = (await examined.json()) as { readonly checks: readonly { readonly name: string }[] };
   expect(checks.find(({ name: one }) => one === 'secret-key')).toMatchObject({
     state: 'failed',
-    seen: expect.stringContaining('that these repos have: gitlab/acme/torn'),
+    seen: expect.stringContaining('of these repos: gitlab/acme/torn'),
     remedy: expect.stringContaining('give each a new token on its settings page'),
   });
 });
