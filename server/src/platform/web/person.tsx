@@ -14,7 +14,7 @@ export function Person({ name, limit }: Named & { readonly limit: number }): VNo
   );
 }
 
-/** Initials in a color that follows from the name, so that no other server is asked for a picture. Bots get a square. */
+/** Initials in a color that follows from the name: no other server is asked for a picture. Bots get a square. */
 export function Face({ name }: Named): VNode {
   const sum = [...name].reduce((before, letter) => before + (letter.codePointAt(0) ?? 0), 0);
   const kind = name.endsWith(BOT) ? ' bot' : COLORS[sum % COLORS.length];
