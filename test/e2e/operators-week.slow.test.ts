@@ -249,7 +249,7 @@ const onMongodb = (set: RunningMongod, clock: MovedClock): Store => ({
 
 const found = await findMongod({ ownProcesses: true });
 const faketime = findFaketime();
-/** They take minutes: each store behind one proxy in each run, behind both in `npm run test:weekly`. */
+/** They take minutes: SQLite behind one proxy in each run, both stores behind both in `npm run test:weekly`. */
 const all = process.env.ALL_PAIRS === '1';
 const LONGEST = 600_000;
 
@@ -266,7 +266,7 @@ describe.each(PROXIES)('behind %s', (kind) => {
     );
 
     // A replica set: of one a backup is one moment while servers run.
-    test.skipIf(found.kind === 'none' || faketime === undefined || (!all && kind !== 'nginx'))(
+    test.skipIf(found.kind === 'none' || faketime === undefined || !all)(
       'two machines on MongoDB: nothing that was answered is lost in two weeks',
       async () => {
         const clock = await openMovedClock(faketime as string);
