@@ -125,6 +125,14 @@ test('the page of rules has the lines of the file as they stand there, and value
   expect(plain(text)).toContain('Status Valid Precedence this file wins over Settings');
 });
 
+test.each([
+  ['owners: true', /total\.drop not set: no decrease allowed default/],
+  ['total: { minimum: 10 }', /total\.drop not set default/],
+])('the page of rules says what decides if nothing is set: %s', async (yml, rule) => {
+  const bare = await scene.repoWith({ [COVERAGE_YML]: `${yml}\n` }, FILES);
+  expect(plain(await read(`/github/${bare.name}/rules`))).toMatch(rule);
+});
+
 describe('a build that two groups fail', () => {
   const lines = async (query = ''): Promise<string> => {
     const files = {

@@ -38,6 +38,9 @@ export function rulesOfSettings(values: readonly RuleValue[]): ReadonlyMap<Setti
   );
 }
 
+/** The value of a rule that nothing states. */
+export const NOT_SET = 'not set';
+
 /** What holds without a word. */
 const DEFAULTS: Readonly<Record<string, string>> = { elsewhere: 'show', untouched: 'pass', uploads: 'run' };
 
@@ -115,7 +118,7 @@ function* leaves(
 }
 
 function show(value: unknown): string {
-  if (value === null || value === undefined) return 'not set';
+  if (value === null || value === undefined) return NOT_SET;
   if (typeof value === 'number') return showLimit(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return Array.isArray(value) ? value.map(String).join(', ') : String(value);

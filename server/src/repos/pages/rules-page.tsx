@@ -1,6 +1,7 @@
 import { FILE_PLACES, MAX_FILE_BYTES } from '@coverage/shared/coverage-file';
 import type { ComponentChildren, VNode } from 'preact';
 import type { JudgedRules, RuleValue } from '../../core/builds/judged-rules.ts';
+import { NOT_SET } from '../../core/builds/list-rules.ts';
 import { printable, showHidden } from '../../core/printable.ts';
 import type { Repo } from '../../core/repo/repo.ts';
 import { Csrf, Notice } from '../../platform/web/form-parts.tsx';
@@ -90,7 +91,11 @@ function* valueParts(about: string, values: readonly RuleValue[], file: JudgedRu
       <span class="quiet">{about}</span>
     </div>
   );
-  const rows = values.map((one) => valueRow(one, file));
+  const said = new Map(values.map(({ key, value }) => [key, value]));
+  const isBare = said.get('total.minimum') === NOT_SET && said.get('total.drop') === NOT_SET;
+  const rows = values.map((one) =>
+    valueRow(one, file, isBare && one.key === 'total.drop' ? ': no decrease allowed' : ''),
+  );
   yield* listTable({ label: 'Effective rules', columns: COLUMNS, rows });
 }
 
@@ -226,14 +231,15 @@ export function inCode(text: string): ComponentChildren {
     .map((part, index) => (index % 2 === 0 ? printable(part, 300) : <code>{printable(part, 200)}</code>));
 }
 
-function valueRow(rule: RuleValue, file: JudgedRules['file']): VNode {
+/** `effect`: what a value that is not set means. */
+function valueRow(rule: RuleValue, file: JudgedRules['file'], effect: string): VNode {
   const { key, value } = rule;
   return (
     <Row>
       <Cell class="main">
         <code>{printable(key, 120)}</code>
       </Cell>
-      <Cell>{printable(value, 200) + unitOf(rule)}</Cell>
+      <Cell>{printable(value, 200) + unitOf(rule) + effect}</Cell>
       <Cell class="small">
         <RuleSource rule={rule} file={file} link="" />
       </Cell>

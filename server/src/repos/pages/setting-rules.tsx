@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { JudgedRules, RuleValue } from '../../core/builds/judged-rules.ts';
-import { rulesOfSettings } from '../../core/builds/list-rules.ts';
+import { NOT_SET, rulesOfSettings } from '../../core/builds/list-rules.ts';
 import { printable } from '../../core/printable.ts';
 import type { SettingName } from '../../core/repo/settings.ts';
 import { Icon } from '../../platform/web/icons.tsx';
@@ -24,7 +24,7 @@ export function settingRules({ repo, rules }: Pick<SettingsPage, 'repo' | 'rules
   return new Map(
     [...decided].map(([name, rule]) => {
       const isLocked = isFirst && rule.from === 'file';
-      const value = rule.value === 'not set' ? '' : rule.value;
+      const value = rule.value === NOT_SET ? '' : rule.value;
       return [
         name,
         { value, isLocked, words: <Decides rule={rule} isLocked={isLocked} file={rules?.file} link={link} /> },
