@@ -167,7 +167,7 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
       expect(record?.wanted).toEqual({ version: 2, content: status('failure', 'second') });
     });
 
-    it('has its ledger for whoever continues with it, once, and never over a later one', async () => {
+    it('keeps its ledger for the next worker, once, and never over a later one', async () => {
       const { store, collections } = scene;
       const { id: repoId } = await putRepo(store);
       await closeWith(store, repoId);

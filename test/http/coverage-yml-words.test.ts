@@ -33,7 +33,7 @@ describe('comment', () => {
     expect(repo.comment(7) !== '').toBe(expected);
   });
 
-  test.each(['on-change', 'on-drop', 'on-missed'])('%s: what fails is said', async (mode) => {
+  test.each(['on-change', 'on-drop', 'on-missed'])('%s: reports what fails', async (mode) => {
     const repo = await scene.repoWith({ [COVERAGE_YML]: `total: { minimum: 99 }\ncomment: ${mode}\n` }, BASE);
     await repo.pull({ files: BASE, changed: ['src/a.ts'] });
     await repo.delivered();

@@ -183,7 +183,7 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
       : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(', ')} (${known.name})`).join(', ');
   const isDefault = patterns.length === 0;
   const hint = isDefault ? 'Name your report in the input "file".' : knownFilesHint(workspace);
-  // Each usual name is beside its format, and what is said of a file that was found ends with all of them.
+  // Each default name is listed with its format, and the message about a file that was found ends with all formats.
   const known = isDefault || candidates > 0 ? '' : ` Known formats: ${FORMAT_NAMES}.`;
   const skipped = isDefault ? ' node_modules, vendor and .git were left out.' : '';
   const outcome =

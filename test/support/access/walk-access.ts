@@ -108,7 +108,7 @@ export async function walkAccess(
 }
 
 /**
- * What answers.md calls a route: its builds are at GitHub, so that what stands there about GitHub holds for the
+ * What answers.md calls a route: its builds are at GitHub, so its rows about GitHub hold for the
  * host of the scene, and the reverse.
  */
 function namesOf({ service }: AccessScene): (route: string) => string {

@@ -72,7 +72,7 @@ async function nameMadeUpRuns(attacked: AttackedServer, { github, run }: Github)
   ];
 }
 
-/** Whether anything is said on pull request 7 by the ID token of a push to main. */
+/** Whether the ID token of a push to main can post anything on pull request 7. */
 async function claimPull(attacked: AttackedServer, github: GithubStandIn): Promise<Outcome> {
   const { id } = github.addRun(REPO, { headSha: MAIN });
   const said = () => github.comments(REPO, 7).length;

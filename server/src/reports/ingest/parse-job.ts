@@ -83,7 +83,7 @@ function expectValidJson(bytes: Uint8Array): void {
   throw invalid(jsonBroken({ at, length: bytes.length, found, expected }));
 }
 
-/** `found`: the text that stands there, quoted; undefined if the body ends. */
+/** `found`: the text at that place, quoted; undefined if the body ends. */
 function jsonBroken({
   at,
   length,
