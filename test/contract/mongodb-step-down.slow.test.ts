@@ -6,6 +6,7 @@ import { findMongod } from '../support/mongod/find-mongod.ts';
 import type { ReplicaSet } from '../support/mongod/replica-set.ts';
 import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
 import { type Moment, stepDownDuring } from '../support/mongod/step-down.ts';
+import { isWeekly } from '../support/weekly.ts';
 import { accept, bytes, closing, comment, MINUTE, putRepo, say, status, upload } from './records.ts';
 
 const found = await findMongod({ ownProcesses: true });
@@ -25,10 +26,8 @@ interface Scene {
   readonly sent: AcceptJob;
 }
 
-/** Each command waits for an election, which takes what else the machine does: `npm run test:weekly`. */
-const isWeekly = process.env.ALL_PAIRS === '1';
-
-// What a client sends again until it is answered is there once, and all of it.
+// Each command waits for an election, which depends on what else the machine does: `npm run test:weekly`. What a client
+// sends again until it is answered is there once, and all of it.
 describe.skipIf(found.kind === 'none' || !isWeekly)('on a replica set', () => {
   let mongod: RunningMongod | undefined;
   let stores: readonly Store[] = [];

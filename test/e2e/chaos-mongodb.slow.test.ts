@@ -5,6 +5,7 @@ import { findMongod } from '../support/mongod/find-mongod.ts';
 import { clocksApart, findFaketime } from '../support/mongod/moved-clock.ts';
 import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
 import { findProxy } from '../support/run-proxy.ts';
+import { isWeekly } from '../support/weekly.ts';
 
 const found = await findMongod({ ownProcesses: true });
 if (found.kind === 'none' && process.env.REQUIRE_MONGODB === '1') {
@@ -44,7 +45,7 @@ describe.skipIf(found.kind === 'none')(`${ROUND_TITLE}, on MongoDB`, () => {
   // The clocks of members and of servers: whichever member is primary, a lease and a written time may come from another
   // clock.
   // Once a week, by `npm run test:weekly`: it is a second round of more than a minute.
-  test.skipIf(faketime === undefined || caddy === undefined || process.env.ALL_PAIRS !== '1')(
+  test.skipIf(faketime === undefined || caddy === undefined || !isWeekly)(
     'the same behind a proxy, with clocks that are 5 seconds apart',
     { timeout: ROUND_LIMIT },
     () => runOnSet({ envOf: clocks, proxy: { kind: 'caddy', program: caddy ?? '' } }),

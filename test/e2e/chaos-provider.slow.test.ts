@@ -8,6 +8,7 @@ import { emptyTally, showTally } from '../support/chaos/tally.ts';
 import { findMongod } from '../support/mongod/find-mongod.ts';
 import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
 import { seedOf } from '../support/seed.ts';
+import { isWeekly } from '../support/weekly.ts';
 
 const seed = seedOf('CHAOS_SEED');
 /** Milliseconds for a round from its first request to its last check; usually far less. */
@@ -37,7 +38,7 @@ async function troubleOn(store: ChaosStore, host: ChaosHost): Promise<void> {
 const HOSTS = Object.values(CHAOS_HOSTS);
 /** Two processes on MongoDB: at the other hosts in the weekly run. */
 const { github, gitlab, bitbucket } = CHAOS_HOSTS;
-const SHARED = process.env.ALL_PAIRS === '1' ? HOSTS : [github, gitlab, bitbucket];
+const SHARED = isWeekly ? HOSTS : [github, gitlab, bitbucket];
 const limit = { timeout: TIME_LIMIT };
 describe.concurrent(`24 builds, three of ten calls of the git host fail, servers are killed (seed ${seed})`, () => {
   test.each(HOSTS)(

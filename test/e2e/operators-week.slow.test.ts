@@ -14,6 +14,7 @@ import { type Machine, setUpMachine } from '../support/packages/machine.ts';
 import { uploadOn } from '../support/repeated-uploads.ts';
 import { findProxy, PROXIES, type ProxyKind, startProxy } from '../support/run-proxy.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { isWeekly } from '../support/weekly.ts';
 
 /**
  * What an operator does in the first two weeks, with the archive alone: set up behind a proxy, three repos, a week of
@@ -249,8 +250,6 @@ const onMongodb = (set: RunningMongod, clock: MovedClock): Store => ({
 
 const found = await findMongod({ ownProcesses: true });
 const faketime = findFaketime();
-/** They take minutes: SQLite behind one proxy in each run, both stores behind both in `npm run test:weekly`. */
-const all = process.env.ALL_PAIRS === '1';
 const LONGEST = 600_000;
 
 describe.each(PROXIES)('behind %s', (kind) => {
@@ -259,14 +258,14 @@ describe.each(PROXIES)('behind %s', (kind) => {
   describe.skipIf(program === undefined)('as it is shipped', () => {
     const proxy = { kind, program: program as string };
 
-    test.skipIf(!all && kind !== 'caddy')(
+    test.skipIf(!isWeekly && kind !== 'caddy')(
       'a machine on SQLite: nothing that was answered is lost in two weeks',
       () => live(onSqlite, proxy),
       LONGEST,
     );
 
     // A replica set: of one a backup is one moment while servers run.
-    test.skipIf(found.kind === 'none' || faketime === undefined || !all)(
+    test.skipIf(found.kind === 'none' || faketime === undefined || !isWeekly)(
       'two machines on MongoDB: nothing that was answered is lost in two weeks',
       async () => {
         const clock = await openMovedClock(faketime as string);

@@ -1,0 +1,2 @@
+/** `npm run test:weekly` also tries what takes CI too long. */
+export const isWeekly = process.env.ALL_PAIRS === '1';
