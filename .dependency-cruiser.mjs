@@ -271,7 +271,7 @@ export default {
     room(
       'announcing',
       server('announcing'),
-      [server('(announcing|ports|wording|platform/timers)'), ownFiles('storage'), ownFiles('platform'), core],
+      [server('(announcing|services|ports|wording|platform/timers)'), ownFiles('storage'), ownFiles('platform'), core],
       'delivery knows what is to be said and to whom, nothing else',
     ),
     {

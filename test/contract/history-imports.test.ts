@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Failure } from '../../server/src/core/failure.ts';
 import type { Caller } from '../../server/src/core/repo/caller.ts';
-import {
-  createHistoryImports,
-  type HistoryCounts,
-  type HistoryImportDeps,
-} from '../../server/src/repos/history-imports.ts';
+import { createHistoryImports, type HistoryCounts, type HistoryFiles } from '../../server/src/repos/history-imports.ts';
 import { openStore } from '../../server/src/storage/open/open-store.ts';
 import type { Store } from '../../server/src/storage/store.ts';
 import { putRepo } from './records.ts';
@@ -46,22 +42,20 @@ async function* pieces(): AsyncGenerator<string> {
 function server() {
   const gates: ((failure?: Error) => void)[] = [];
   let begun = 0;
-  const deps = {
-    ...{ store, views: store.views, clock: { now: () => NOW }, resolveAccess: async (caller: Caller) => caller },
-    ...{ onDue: () => {}, onBuildsDue: () => {}, logger: { warn: () => {} } },
-    histories: {
-      async *bring() {
-        begun += 1;
-        for (const added of [1, 2]) {
-          await new Promise<void>((resolve, reject) =>
-            gates.push((failure) => (failure ? reject(failure) : resolve())),
-          );
-          yield counts(added);
-        }
-      },
+  const services = {
+    ...{ ...store, clock: { now: () => NOW }, resolveAccess: async (caller: Caller) => caller },
+    ...{ onDue: () => {}, logger: { warn: () => {} } },
+  };
+  const files = {
+    async *bring() {
+      begun += 1;
+      for (const added of [1, 2]) {
+        await new Promise<void>((resolve, reject) => gates.push((failure) => (failure ? reject(failure) : resolve())));
+        yield counts(added);
+      }
     },
-  } as unknown as HistoryImportDeps;
-  const imports = createHistoryImports({ ...deps, repos: store.repos } as never);
+  } as unknown as HistoryFiles;
+  const imports = createHistoryImports(services as never, { files, nudge: () => {} });
   return {
     act: (action: 'start' | 'pause' | 'remove') => imports.act({ caller: CALLER, address, action }),
     work: () => imports.work(),

@@ -2,22 +2,17 @@ import type { CheckContent, Delivery, PlaceId } from '../core/announce/delivery.
 import { sameAnnotations, sameContent } from '../core/announce/status-owner.ts';
 import type { RepoService } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { CheckRuns } from '../ports/check-runs.ts';
 import { type Provider, ProviderFailure } from '../ports/provider.ts';
-import type { OutboxStore, RepoStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 import { announceCheck, announceComment, announceStatus } from './announce.ts';
 import { decideNext } from './decide-next.ts';
 import { type LeasedCalls, withinLease } from './lease.ts';
 
-export interface DelivererDeps {
-  readonly outbox: Pick<OutboxStore, 'delivered' | 'retry' | 'giveUp' | 'resume'>;
-  readonly repos: Pick<RepoStore, 'find' | 'follow'>;
+interface Delivering extends Pick<Services, 'outbox' | 'clock' | 'logger'> {
+  readonly repos: Pick<Services['repos'], 'find' | 'follow'>;
   /** Undefined: there is no adapter, or no credential for it. */
   readonly providerOf: (repo: { readonly service: RepoService }) => Provider | undefined;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** In [0, 1): Math.random. */
   readonly random: () => number;
 }
@@ -39,23 +34,23 @@ interface Progress {
 }
 
 /** Rule 27: delivers what is wanted, then looks at the record again. */
-export function createDeliverer(deps: DelivererDeps): Deliver {
-  const { providerOf } = deps;
+export function createDeliverer(services: Delivering): Deliver {
+  const { providerOf } = services;
   return async (record, leaseEnd) => {
     const provider = providerOf(record);
-    if (provider === undefined) return giveUp(deps, record, noProviderReason(record.service));
-    const place = await findPlace(deps, record);
-    if ('suspended' in place) return giveUp(deps, record, suspendedReason(place.suspended));
-    const leased = withinLease(deps.clock, leaseEnd);
+    if (provider === undefined) return giveUp(services, record, noProviderReason(record.service));
+    const place = await findPlace(services, record);
+    if ('suspended' in place) return giveUp(services, record, suspendedReason(place.suspended));
+    const leased = withinLease(services.clock, leaseEnd);
     const progress: Progress = { commentId: undefined, checkRunId: undefined };
     try {
       if (!hasArrived(record)) await announce(record, { provider, leased, progress, repo: place.name });
     } catch (error) {
       const { settlingTime } = provider;
-      return afterFailure(deps, record, { error, progress, settlingTime, lastCallBegan: leased.lastBegan() });
+      return afterFailure(services, record, { error, progress, settlingTime, lastCallBegan: leased.lastBegan() });
     }
-    const end = await afterArrival(deps, record, progress);
-    if (place.hasLost && !hasArrived(record)) await restoreAccess(deps, record);
+    const end = await afterArrival(services, record, progress);
+    if (place.hasLost && !hasArrived(record)) await restoreAccess(services, record);
     return end;
   };
 }
@@ -66,7 +61,7 @@ export function createDeliverer(deps: DelivererDeps): Deliver {
  * order.
  */
 async function findPlace(
-  { repos }: DelivererDeps,
+  { repos }: Delivering,
   { repoId, repoName, repoRemoved }: Delivery,
 ): Promise<{ readonly name: string; readonly hasLost: boolean } | { readonly suspended: string }> {
   const repo = repoRemoved ? undefined : await repos.find(repoId);
@@ -75,7 +70,7 @@ async function findPlace(
 }
 
 /** What arrives at a lost repo proves that it is reached again, even without an event: what was parked is tried too. */
-async function restoreAccess({ repos, outbox, clock, logger }: DelivererDeps, record: Delivery): Promise<void> {
+async function restoreAccess({ repos, outbox, clock, logger }: Delivering, record: Delivery): Promise<void> {
   const { repoId } = record;
   logger.info(describe(record), 'the repo is reached again');
   await repos.follow({ repoId, accessLost: null, at: clock.now() });
@@ -89,7 +84,7 @@ function hasArrived({ uncertain, delivered, wanted }: Delivery): boolean {
 
 async function announce(
   record: Delivery,
-  deps: {
+  attempt: {
     readonly provider: Provider;
     readonly leased: LeasedCalls;
     readonly progress: Progress;
@@ -97,7 +92,7 @@ async function announce(
     readonly repo: string;
   },
 ): Promise<void> {
-  const { provider, leased, progress, repo } = deps;
+  const { provider, leased, progress, repo } = attempt;
   const { call } = leased;
   const { target, uncertain } = record;
   const { content } = record.wanted;
@@ -144,11 +139,11 @@ function shownBy({ delivered, uncertain }: Delivery, wanted: CheckContent): Plac
 }
 
 async function afterArrival(
-  deps: DelivererDeps,
+  services: Delivering,
   record: Delivery,
   { commentId, checkRunId }: Progress,
 ): Promise<DeliveryEnd> {
-  const { outbox, clock, logger } = deps;
+  const { outbox, clock, logger } = services;
   const { version, content } = record.wanted;
   const arrival = { id: record.id, version, content, commentId, checkRunId, at: clock.now() };
   const current = await outbox.delivered(arrival);
@@ -157,7 +152,7 @@ async function afterArrival(
 }
 
 async function afterFailure(
-  deps: DelivererDeps,
+  services: Delivering,
   record: Delivery,
   failed: {
     readonly error: unknown;
@@ -166,10 +161,10 @@ async function afterFailure(
     readonly lastCallBegan: Timestamp | undefined;
   },
 ): Promise<DeliveryEnd> {
-  const { outbox, clock, logger, random } = deps;
+  const { outbox, clock, logger, random } = services;
   const { error, progress, settlingTime, lastCallBegan } = failed;
   const next = decideNext({ error, record, settlingTime, lastCallBegan, now: clock.now(), random: random() });
-  if (next.kind === 'give-up') return giveUp(deps, record, next.reason);
+  if (next.kind === 'give-up') return giveUp(services, record, next.reason);
   const { at, uncertain } = next;
   const fields = {
     ...describe(record),
@@ -190,7 +185,7 @@ async function afterFailure(
   return 'retrying';
 }
 
-async function giveUp({ outbox, logger }: DelivererDeps, record: Delivery, reason: string): Promise<DeliveryEnd> {
+async function giveUp({ outbox, logger }: Delivering, record: Delivery, reason: string): Promise<DeliveryEnd> {
   logger.warn({ ...describe(record), reason }, 'not delivered; given up until something changes');
   const { id, wanted, uncertain } = record;
   await outbox.giveUp({ id, version: wanted.version, reason, uncertain });

@@ -1,20 +1,13 @@
 import type { Delivery } from '../core/announce/delivery.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
 import { createSlotLoop } from '../platform/timers/slot-loop.ts';
 import type { WorkLoop } from '../platform/timers/work-loop.ts';
-import type { Timers } from '../platform/timers.ts';
-import type { OutboxStore } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 import type { Deliver } from './deliverer.ts';
 import { DELIVERY_LEASE } from './lease.ts';
 
-export interface OutboxWorkerDeps {
-  readonly outbox: Pick<OutboxStore, 'claim' | 'nextDueAt'>;
+interface Announcing extends Pick<Services, 'outbox' | 'clock' | 'timers' | 'logger'> {
   readonly deliver: Deliver;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly logger: Logger;
   /** How many records are delivered at once. Default 4. */
   readonly concurrency?: number;
   /** Milliseconds that `stop` waits for deliveries in progress. Default 4,000. */
@@ -27,8 +20,8 @@ export interface OutboxWorkerDeps {
  * Delivers what is due: `nudge` it when something was written, so that it goes out at once. A delivery cut off by
  * `stop` is read back after its lease (rule 27).
  */
-export function createOutboxWorker(deps: OutboxWorkerDeps): WorkLoop {
-  const { outbox, deliver, clock, concurrency = 4, ...settings } = deps;
+export function createOutboxWorker(services: Announcing): WorkLoop {
+  const { outbox, deliver, clock, concurrency = 4, ...settings } = services;
   return createSlotLoop<{ readonly record: Delivery; readonly leaseEnd: Timestamp }>({
     ...settings,
     name: 'outbox',

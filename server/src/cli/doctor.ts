@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { ServerConfig } from '../config/environment-file.ts';
 import { Failure } from '../core/failure.ts';
 import { type Counts, counted } from '../core/sentences.ts';
-import type { DoctorDeps } from '../operations/check.ts';
+import type { Examined } from '../operations/check.ts';
 import { proveDoctor } from '../operations/doctor-proof.ts';
 import { createExamineServer, type Examination } from '../operations/examine-server.ts';
 import { presentExamination } from '../operations/http/examination-json.ts';
@@ -99,7 +99,7 @@ async function openAsIs(url: string): Promise<{ readonly database: StoreInspecti
 
 async function examine(
   config: ServerConfig,
-  { database, store, secrets }: Pick<DoctorDeps, 'database' | 'store' | 'secrets'>,
+  { database, store, secrets }: Pick<Examined, 'database' | 'store' | 'secrets'>,
 ): Promise<Examination> {
   const time = { clock: { now: Date.now }, timers: systemTimers };
   const secretTexts = knownSecretTexts(config);

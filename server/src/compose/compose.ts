@@ -40,7 +40,7 @@ export interface Service {
 export function compose(parts: Parts): Service {
   const { services, uploaders, loops, beginStop } = openServices(parts);
   const { closing } = loops;
-  const histories = composeHistories(services, closing);
+  const histories = composeHistories(services);
   const { mergingAhead, announcing, clock } = loops;
   const others = [histories.loop, composeSweeping(services), clock, watchHostApps(services)];
   const all = [closing, mergingAhead, announcing, ...others];

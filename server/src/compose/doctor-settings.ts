@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { REPO_SERVICES } from '../core/repo/repo.ts';
-import type { DoctorDeps } from '../operations/check.ts';
+import type { Examined } from '../operations/check.ts';
 
 /** What the checks know of the settings. */
 export function readDoctorSettings({
@@ -11,7 +11,7 @@ export function readDoctorSettings({
   groupsMaxAge,
   warnings,
   allowedOwners,
-}: Config): Pick<DoctorDeps, 'isBaseUrlSet' | 'minFreeDisk' | 'outgoing' | 'groupsMaxAge' | 'warnings' | 'adoptsFrom'> {
+}: Config): Pick<Examined, 'isBaseUrlSet' | 'minFreeDisk' | 'outgoing' | 'groupsMaxAge' | 'warnings' | 'adoptsFrom'> {
   const { httpsProxy, httpProxy, noProxy, ca } = outgoing;
   const set = { HTTPS_PROXY: httpsProxy, HTTP_PROXY: httpProxy, NO_PROXY: noProxy, CA_FILE: ca };
   const names = Object.entries(set).flatMap(([name, value]) => (value === undefined ? [] : [name]));

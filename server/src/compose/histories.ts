@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { revisitWaiting } from '../closing/reevaluate-dependents.ts';
 import { Failure } from '../core/failure.ts';
 import { createWorkLoop, type WorkLoop } from '../platform/timers/work-loop.ts';
-import { createHistoryImports, type Histories, type HistoryImports } from '../repos/history-imports.ts';
+import { createHistoryImports, type HistoryFiles, type HistoryImports } from '../repos/history-imports.ts';
 import type { FoundBuild } from '../storage/history-imports.ts';
 import { type BringHistoryDeps, bringHistory } from '../storage/transfer/bring-history.ts';
 import { checkHistory } from '../storage/transfer/check-history.ts';
@@ -23,11 +23,11 @@ const EMPTY = 'The history has no builds. Look at what coverage import-history s
 const PIECE = 3 * 2 ** 18;
 
 /** Histories that people upload, and what works on them. */
-export function composeHistories(
-  services: ServerServices,
-  closing: WorkLoop,
-): { readonly imports: HistoryImports; readonly loop: WorkLoop } {
-  const { store, clock, timers, logger, resolveAccess } = services;
+export function composeHistories(services: ServerServices): {
+  readonly imports: HistoryImports;
+  readonly loop: WorkLoop;
+} {
+  const { store, clock, timers, logger } = services;
   const loop: WorkLoop = createWorkLoop({
     name: 'histories',
     run: () => imports.work(),
@@ -36,20 +36,14 @@ export function composeHistories(
     timers,
     logger,
   });
-  const imports: HistoryImports = createHistoryImports({
-    store,
-    views: store.views,
-    resolveAccess,
-    histories: createHistories(services),
-    clock,
-    logger,
-    onDue: () => loop.nudge(),
-    onBuildsDue: () => closing.nudge(),
+  const imports: HistoryImports = createHistoryImports(services, {
+    files: createHistoryFiles(services),
+    nudge: () => loop.nudge(),
   });
   return { imports, loop };
 }
 
-function createHistories({ store, pool, clock }: ServerServices): Histories {
+function createHistoryFiles({ store, pool, clock }: ServerServices): HistoryFiles {
   const composeOf =
     (repoId: number): BringHistoryDeps['compose'] =>
     (jobs) =>

@@ -5,7 +5,7 @@ import { identifyBuildReader, type MeantBuild } from '../access/identify-build-r
 import { identifyCaller, identifyReader } from '../access/identify-caller.ts';
 import { createResolveAccess } from '../access/resolve-access.ts';
 import { rememberUploaders, type UploaderServices } from '../access/uploaders/uploader-services.ts';
-import { createDeliverer, type DelivererDeps } from '../announcing/deliverer.ts';
+import { createDeliverer } from '../announcing/deliverer.ts';
 import { createOutboxWorker } from '../announcing/outbox-worker.ts';
 import { createFetchSource } from '../builds/fetch-source.ts';
 import { readVersion } from '../config/version.ts';
@@ -51,10 +51,7 @@ export function openServices(parts: Parts) {
   const metrics = createPrometheus({ measures, clock, timers });
   const asked = openAsked(parts, { clock, metrics });
   const { hosts } = asked;
-  // What a delivery is about has a name alone: whether that repo has a token is known once it is asked about.
-  const announcedBy = ({ service }: { readonly service: RepoService }) =>
-    hosts.of({ service, hostToken: true })?.provider;
-  const announcing = composeOutbox(parts, { providerOf: announcedBy, clock });
+  const announcing = composeOutbox(parts, { hosts, clock });
   const mergingAhead = composeMergingAhead(parts, { pool, clock });
   const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const shown = { assets: loadAssets(), basePath, version: readVersion() };
@@ -122,10 +119,16 @@ function openAsked(parts: Parts, { clock, metrics }: Pick<ServerServices, 'clock
 }
 
 /** What is announced, sent until it has arrived. */
-function composeOutbox({ store, timers, logger }: Parts, parts: Pick<DelivererDeps, 'providerOf' | 'clock'>): WorkLoop {
+function composeOutbox(
+  { store, timers, logger }: Parts,
+  { hosts, clock }: Pick<Services, 'hosts' | 'clock'>,
+): WorkLoop {
   const { outbox, repos } = store;
-  const deliver = createDeliverer({ ...parts, outbox, repos, logger, random: Math.random });
-  return createOutboxWorker({ ...parts, outbox, deliver, timers, logger, ...idleOf(store) });
+  // What a delivery is about has a name alone: whether that repo has a token is known once it is asked about.
+  const providerOf = ({ service }: { readonly service: RepoService }) =>
+    hosts.of({ service, hostToken: true })?.provider;
+  const deliver = createDeliverer({ outbox, repos, providerOf, clock, logger, random: Math.random });
+  return createOutboxWorker({ outbox, deliver, clock, timers, logger, ...idleOf(store) });
 }
 
 function openPool({ config, logger }: Parts): ThreadPool {

@@ -1,5 +1,5 @@
 import { findNotSent } from '../platform/outgoing.ts';
-import { type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { type Examined, type Finding, failed, ok, skipped, warning } from './check.ts';
 import { KEY_GONE } from './sentences.ts';
 
 const SET_BASE_URL = 'Set BASE_URL to the URL at which people and CI reach this server.';
@@ -10,7 +10,7 @@ const MAX_READ = 1_000;
 const LOCAL = /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/;
 
 /** Whether this server answers at the address that people and CI use: another one there has another identity. */
-export async function checkBaseUrl(deps: DoctorDeps): Promise<Finding> {
+export async function checkBaseUrl(deps: Examined): Promise<Finding> {
   const { baseUrl, secrets, database } = deps;
   if (baseUrl === undefined) return skipped('BASE_URL is not set, and PORT is 0.', SET_BASE_URL);
   if (secrets === undefined) return skipped(KEY_GONE);
@@ -34,7 +34,7 @@ export async function checkBaseUrl(deps: DoctorDeps): Promise<Finding> {
 }
 
 /** It leads here; whether others can use it, and safely, is another question. */
-function judgeAddress({ href, protocol, hostname }: URL, { isBaseUrlSet }: DoctorDeps): Finding {
+function judgeAddress({ href, protocol, hostname }: URL, { isBaseUrlSet }: Examined): Finding {
   if (!isBaseUrlSet) return warning(`BASE_URL is not set: links lead to ${href}.`, SET_BASE_URL);
   if (LOCAL.test(hostname))
     return warning(`This server answers at ${href}, which only this machine can reach.`, SET_BASE_URL);
@@ -52,7 +52,7 @@ interface Answer {
   readonly identity: unknown;
 }
 
-async function askIdentity({ fetch, timers }: DoctorDeps, address: string): Promise<Answer | Error> {
+async function askIdentity({ fetch, timers }: Examined, address: string): Promise<Answer | Error> {
   const aborting = new AbortController();
   const timer = timers.start(TIME_LIMIT, () => aborting.abort());
   try {

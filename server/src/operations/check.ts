@@ -1,10 +1,6 @@
 import type { RepoService } from '../core/repo/repo.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Fetch } from '../platform/outgoing.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import type { Timers } from '../platform/timers.ts';
-import type { Hosts } from '../ports/host.ts';
-import type { OpenIdSignIn } from '../ports/sign-in.ts';
+import type { Services } from '../services/services.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoreInspection } from '../storage/store-inspection.ts';
 
@@ -22,17 +18,13 @@ export interface Check {
   run(): Promise<Finding> | Finding;
 }
 
-/** What checks look at. */
-export interface DoctorDeps {
+/** What checks look at, in a server that may not start. */
+export interface Examined extends Pick<Services, 'hosts' | 'fetch' | 'clock' | 'timers' | 'openId'> {
   readonly database: StoreInspection;
   /** Undefined: the database cannot be used as it is. */
   readonly store: Store | undefined;
   /** Undefined: there is no key. */
   readonly secrets: Secrets | undefined;
-  readonly hosts: Hosts;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly timers: Timers;
   /** Undefined: not known here. */
   readonly baseUrl: string | undefined;
   readonly isBaseUrlSet: boolean;
@@ -41,8 +33,6 @@ export interface DoctorDeps {
   /** Services of which a first upload may make a repo here. */
   readonly adoptsFrom: readonly RepoService[];
   readonly minFreeDisk: number;
-  /** Undefined: nobody signs in at an OpenID provider. */
-  readonly openId: OpenIdSignIn | undefined;
   /** How long its groups count, in ms; undefined: they mean nothing here. */
   readonly groupsMaxAge: number | undefined;
   /** Settings by which calls leave this machine, by name. */

@@ -1,7 +1,7 @@
 import { formatDuration } from '../core/duration.ts';
 import type { Timers } from '../platform/timers.ts';
 import { ProviderFailure } from '../ports/provider.ts';
-import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { type Check, type Examined, type Finding, failed, ok, skipped, warning } from './check.ts';
 import { checkBaseUrl } from './check-base-url.ts';
 import { hostChecks } from './host-checks.ts';
 import { asSentence } from './sentences.ts';
@@ -19,7 +19,7 @@ export interface Examination {
 const TIME_LIMIT = 15_000;
 
 /** Everything that the server needs, looked at once; everybody who asks in the meantime gets the same answer. */
-export function createExamineServer(depsNow: () => DoctorDeps): () => Promise<Examination> {
+export function createExamineServer(depsNow: () => Examined): () => Promise<Examination> {
   let running: Promise<Examination> | undefined;
   return () => {
     running ??= examine(depsNow()).finally(() => {
@@ -29,7 +29,7 @@ export function createExamineServer(depsNow: () => DoctorDeps): () => Promise<Ex
   };
 }
 
-async function examine(deps: DoctorDeps): Promise<Examination> {
+async function examine(deps: Examined): Promise<Examination> {
   const checks: readonly Check[] = [
     { name: 'settings', run: () => checkSettings(deps) },
     ...storeChecks(deps),
@@ -44,7 +44,7 @@ async function examine(deps: DoctorDeps): Promise<Examination> {
   return { status: has('failed') ? 'failed' : has('warning') ? 'warning' : 'ok', checks: found };
 }
 
-function checkSettings({ warnings }: DoctorDeps): Finding {
+function checkSettings({ warnings }: Examined): Finding {
   return warnings.length === 0
     ? ok('Every setting is known, and none is weak.')
     : warning(warnings.join(' '), 'Change these environment variables, and start the server again.');
@@ -65,7 +65,7 @@ async function runBounded(check: Check, timers: Timers): Promise<Finding> {
 }
 
 /** Whether the OpenID provider answers, and how long what its groups give lasts. */
-async function checkOpenId({ openId, groupsMaxAge }: DoctorDeps): Promise<Finding> {
+async function checkOpenId({ openId, groupsMaxAge }: Examined): Promise<Finding> {
   if (openId === undefined) return skipped('No OpenID provider is set up.');
   const { name } = openId;
   try {

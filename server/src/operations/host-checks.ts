@@ -4,7 +4,7 @@ import type { Host } from '../ports/host.ts';
 import type { HostCheckup } from '../ports/host-checkup.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { Store } from '../storage/store.ts';
-import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { type Check, type Examined, type Finding, failed, ok, skipped, warning } from './check.ts';
 import { checkEnd, checkRepoTokens, findTrouble } from './repo-host-checks.ts';
 import { asSentence, NO_DATABASE, START_OR_LOG } from './sentences.ts';
 
@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 const REPOS_AT_ONCE = 500;
 
 /** What is seen of one git host, by one question to it. */
-export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
+export function hostChecks(host: Host, deps: Examined): readonly Check[] {
   const { service, name } = host;
   let asked: Promise<HostCheckup | ProviderFailure> | undefined;
   const checkUp = () => {
@@ -46,7 +46,7 @@ export function hostChecks(host: Host, deps: DoctorDeps): readonly Check[] {
   ];
 }
 
-async function checkWay(host: Host, deps: DoctorDeps, found: HostCheckup | ProviderFailure): Promise<Finding> {
+async function checkWay(host: Host, deps: Examined, found: HostCheckup | ProviderFailure): Promise<Finding> {
   const by = deps.outgoing.join(', ');
   if (!(found instanceof ProviderFailure)) {
     const way = `${host.name} answers at ${found.address}, ${by === '' ? 'without a proxy' : `by ${by}`}.`;
@@ -63,7 +63,7 @@ function versionOf({ version }: HostCheckup): readonly string[] {
 }
 
 /** Whether anything here needs the host: a credential, a way to sign in, an owner whose uploads make repos, a repo. */
-async function isUsed({ service, provider, signIn, webhook }: Host, deps: DoctorDeps): Promise<boolean> {
+async function isUsed({ service, provider, signIn, webhook }: Host, deps: Examined): Promise<boolean> {
   if ((provider ?? signIn) !== undefined || webhook?.hasSecret || deps.adoptsFrom.includes(service)) return true;
   const [first] = (await deps.store?.repos.list({ after: { service, name: '' }, limit: 1 })) ?? [];
   return first?.service === service;
@@ -79,7 +79,7 @@ function checkClock(name: string, { clocks }: HostCheckup): Finding {
 }
 
 /** By the server's own credential; where that is in order, by those of single repos. */
-async function checkSignIns(host: Host, found: HostCheckup, deps: DoctorDeps): Promise<Finding> {
+async function checkSignIns(host: Host, found: HostCheckup, deps: Examined): Promise<Finding> {
   const own = await checkSignIn(host, found, deps);
   if (found.signIn.kind === 'none') {
     if (!(await isUsed(host, deps))) return skipped(nothingOf(host.name));
@@ -88,7 +88,7 @@ async function checkSignIns(host: Host, found: HostCheckup, deps: DoctorDeps): P
   return own.state === 'ok' ? ((await checkRepoTokens(host, deps)) ?? own) : own;
 }
 
-async function checkSignIn(host: Host, { signIn }: HostCheckup, { store, clock }: DoctorDeps): Promise<Finding> {
+async function checkSignIn(host: Host, { signIn }: HostCheckup, { store, clock }: Examined): Promise<Finding> {
   const { name } = host;
   if (signIn.kind === 'none')
     return warning(`This server does not sign in to ${name}: nothing is announced there.`, signInAt(name));
@@ -155,7 +155,7 @@ function checkRateLimit(name: string, rateLimit: HostCheckup['rateLimit']): Find
   return left * 10 < limit ? warning(seen, WAIT_FOR_RESET) : ok(seen);
 }
 
-async function checkWebhook(host: Host, store: Store, deps: DoctorDeps): Promise<Finding> {
+async function checkWebhook(host: Host, store: Store, deps: Examined): Promise<Finding> {
   const { service, name, webhook } = host;
   if (webhook === undefined) return skipped(`${name} has no webhook here.`);
   if (!(await isUsed(host, deps))) return skipped(nothingOf(name));
@@ -187,7 +187,7 @@ async function checkWebhook(host: Host, store: Store, deps: DoctorDeps): Promise
   );
 }
 
-async function checkAnnouncements({ service }: Host, store: Store, deps: DoctorDeps): Promise<Finding> {
+async function checkAnnouncements({ service }: Host, store: Store, deps: Examined): Promise<Finding> {
   const now = deps.clock.now();
   const measured = (await store.measure(now)).outbox.find((one) => one.service === service);
   const { waiting = 0, givenUp = 0, oldestAt = now } = measured ?? {};

@@ -5,7 +5,7 @@ import type { Host } from '../ports/host.ts';
 import type { SignInState } from '../ports/host-checkup.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import { listHostTokens } from '../storage/host-tokens.ts';
-import { type DoctorDeps, type Finding, failed, ok, warning } from './check.ts';
+import { type Examined, type Finding, failed, ok, warning } from './check.ts';
 import { asSentence } from './sentences.ts';
 
 /** Repos of a host that it is asked about one by one. */
@@ -30,7 +30,7 @@ export function checkEnd(
  * The first of the repos' own tokens that is refused, lacks a right or ends soon; undefined: none of those asked.
  * `alone`: this server has no token of its own there, so that these are all.
  */
-export async function checkRepoTokens(host: Host, deps: DoctorDeps, part?: 'alone'): Promise<Finding | undefined> {
+export async function checkRepoTokens(host: Host, deps: Examined, part?: 'alone'): Promise<Finding | undefined> {
   const { store, secrets, clock } = deps;
   if (store === undefined || secrets === undefined || host.withToken === undefined) return undefined;
   const ofHost = (await listHostTokens(store.repos)).filter(({ service }) => service === host.service);
@@ -51,10 +51,7 @@ export async function checkRepoTokens(host: Host, deps: DoctorDeps, part?: 'alon
 }
 
 /** Why the host sends nothing to the webhook of one of its first repos, as a sentence; undefined: nothing is known. */
-export async function findTrouble(
-  { service }: Host,
-  { store, hosts, baseUrl }: DoctorDeps,
-): Promise<string | undefined> {
+export async function findTrouble({ service }: Host, { store, hosts, baseUrl }: Examined): Promise<string | undefined> {
   if (store === undefined || baseUrl === undefined) return undefined;
   const address = `${baseUrl}/hooks/${service}`;
   const listed = await store.repos.list({ after: { service, name: '' }, limit: MAX_LOOKUPS });

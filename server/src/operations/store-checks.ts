@@ -3,7 +3,7 @@ import { type Counts, counted, type Texts } from '../core/sentences.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { findLostHostTokens } from '../storage/host-tokens.ts';
 import type { Store } from '../storage/store.ts';
-import { type Check, type DoctorDeps, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { type Check, type Examined, type Finding, failed, ok, skipped, warning } from './check.ts';
 import { KEY_GONE, NO_DATABASE, START_OR_LOG } from './sentences.ts';
 
 const MEND_DATABASE = 'Check DATABASE_URL, and that the server can read and write there.';
@@ -16,10 +16,10 @@ const BRING_KEY_BACK =
 
 const toMib = (bytes: number): number => Math.floor(bytes / 2 ** 20);
 
-type StoreCheck = (store: Store, deps: DoctorDeps) => Promise<Finding>;
+type StoreCheck = (store: Store, deps: Examined) => Promise<Finding>;
 
 /** What is seen of the database, and of what waits in it. */
-export function storeChecks(deps: DoctorDeps): readonly Check[] {
+export function storeChecks(deps: Examined): readonly Check[] {
   const inStore = (check: StoreCheck) => () =>
     deps.store === undefined ? skipped(NO_DATABASE) : check(deps.store, deps);
   return [
@@ -31,7 +31,7 @@ export function storeChecks(deps: DoctorDeps): readonly Check[] {
   ];
 }
 
-async function checkDatabase({ database, store }: DoctorDeps): Promise<Finding> {
+async function checkDatabase({ database, store }: Examined): Promise<Finding> {
   const { name, version, latest, problem } = database;
   if (problem !== undefined) return failed(problem, MEND_DATABASE);
   if (version !== latest)
@@ -49,7 +49,7 @@ async function checkDatabase({ database, store }: DoctorDeps): Promise<Finding> 
   return ok(databaseWritable({ name, version }));
 }
 
-export function checkIntegrity({ isWhole, problem }: DoctorDeps['database']): Finding {
+export function checkIntegrity({ isWhole, problem }: Examined['database']): Finding {
   if (isWhole === undefined)
     return problem === undefined
       ? skipped('Not read whole.', 'Use npm run doctor for an SQLite file; MongoDB checks itself.')
@@ -62,7 +62,7 @@ export function checkIntegrity({ isWhole, problem }: DoctorDeps['database']): Fi
 /** Room for fewer uploads than this is worth a word. */
 const SHORT_OF_LEAST = 3;
 
-async function checkDisk(store: Store, { clock, minFreeDisk: min }: DoctorDeps): Promise<Finding> {
+async function checkDisk(store: Store, { clock, minFreeDisk: min }: Examined): Promise<Finding> {
   const { freeDisk, bytes = 0 } = await store.measure(clock.now());
   if (freeDisk === undefined) return skipped('The database is not a file on this machine.');
   const seen = `${toMib(freeDisk)} MiB are free, ${toMib(min)} are needed; the database has ${toMib(bytes)}.`;
@@ -70,7 +70,7 @@ async function checkDisk(store: Store, { clock, minFreeDisk: min }: DoctorDeps):
   return freeDisk < SHORT_OF_LEAST * min ? warning(seen, MAKE_SPACE) : ok(seen);
 }
 
-async function checkSecretKey(store: Store, { secrets }: DoctorDeps): Promise<Finding> {
+async function checkSecretKey(store: Store, { secrets }: Examined): Promise<Finding> {
   if (secrets === undefined || !hasKey(secrets)) return failed(KEY_GONE, BRING_KEY_BACK);
   const tokens = await store.repos.listTokens();
   const apps = await store.hostApps.list();
@@ -106,7 +106,7 @@ function hasKey(secrets: Secrets): boolean {
 /** As the alerts of docs/monitoring.md have it, in ms. */
 const LONG_DUE = 600_000;
 
-async function checkBuilds(store: Store, { clock, database }: DoctorDeps): Promise<Finding> {
+async function checkBuilds(store: Store, { clock, database }: Examined): Promise<Finding> {
   const { builds, oldestDueAt } = await store.measure(clock.now());
   const waits = oldestDueAt === undefined ? 0 : clock.now() - oldestDueAt;
   const seen = buildsWait({

@@ -4,19 +4,15 @@ import { Failure } from '../core/failure.ts';
 import { type Actor, actorOf, auditBy, auditName } from '../core/repo/audit.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { ResolveAccess } from '../ports/access.ts';
+import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
-import type { BuildViews } from '../storage/build-views.ts';
 import { type FoundHistory, type HistoryEvent, type HistoryImport, MAX_EVENTS } from '../storage/history-imports.ts';
-import type { Store } from '../storage/store.ts';
 
 /** How far an import is. */
 export type HistoryCounts = Pick<HistoryImport, 'added' | 'own' | 'again' | 'between'>;
 
 /** Histories as files. */
-export interface Histories {
+export interface HistoryFiles {
   /** Reads all of an archive, and compares it with the repo. Throws a Failure that says what is wrong with it. */
   check(archive: string, repo: Pick<Repo, 'id'>): Promise<FoundHistory>;
   /** An archive in pieces that a store takes. */
@@ -31,18 +27,8 @@ export interface Histories {
   }): AsyncIterable<HistoryCounts>;
 }
 
-export interface HistoryImportDeps {
-  readonly store: Pick<Store, 'accounts' | 'repos' | 'histories' | 'transfers' | 'builds' | 'audit'>;
-  readonly views: Pick<BuildViews, 'closed'>;
-  readonly resolveAccess: ResolveAccess;
-  readonly histories: Histories;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Called when there is something to be done. */
-  readonly onDue: () => void;
-  /** Called when builds may be due. */
-  readonly onBuildsDue: () => void;
-}
+type Stored = 'accounts' | 'repos' | 'histories' | 'transfers' | 'builds' | 'audit' | 'views';
+type ImportServices = Pick<Services, Stored | 'resolveAccess' | 'clock' | 'logger' | 'onDue'>;
 
 export interface ShownHistoryImport {
   readonly repo: Repo;
@@ -79,21 +65,25 @@ const LEASE = 60_000;
 const REMOVED_AT_ONCE = 50;
 const NONE: HistoryCounts = { added: 0, own: 0, again: 0, between: 0 };
 
-export function createHistoryImports(deps: HistoryImportDeps): HistoryImports {
-  const { store, views, clock, histories, onDue } = deps;
+/** `nudge`: called when there is something to be done of a history. */
+export function createHistoryImports(
+  services: ImportServices,
+  { files, nudge }: { readonly files: HistoryFiles; readonly nudge: () => void },
+): HistoryImports {
+  const { histories, views, clock } = services;
   return {
     async show(request) {
-      const repo = await findAdministeredRepo({ ...deps, repos: store.repos }, request);
+      const repo = await findAdministeredRepo(services, request);
       const { newest } = await findBranchHead(views, { repo, branch: undefined });
-      const hasImported = (await lowestBuilds(deps, repo.id, 1)).length > 0;
-      const current = await store.histories.find(repo.id);
-      return { repo, newest, current, hasImported, people: await namesIn(deps, current?.log ?? []) };
+      const hasImported = (await lowestBuilds(services, repo.id, 1)).length > 0;
+      const current = await histories.find(repo.id);
+      return { repo, newest, current, hasImported, people: await namesIn(services, current?.log ?? []) };
     },
     async take({ archive, ...request }) {
-      const repo = await findAdministeredRepo({ ...deps, repos: store.repos }, request);
-      const before = await store.histories.find(repo.id);
+      const repo = await findAdministeredRepo(services, request);
+      const before = await histories.find(repo.id);
       if (before !== undefined && isBusy(before)) throw new Failure('conflict', STILL_BUSY);
-      const found = await histories.check(archive, repo);
+      const found = await files.check(archive, repo);
       if (found.repo.toLowerCase() !== auditName(repo).toLowerCase())
         throw new Failure('payload-invalid', ofAnother(found.repo, auditName(repo)));
       const by = actorOf(request.caller);
@@ -110,16 +100,16 @@ export function createHistoryImports(deps: HistoryImportDeps): HistoryImports {
         leaseUntil: 0,
         parts: 0,
       } as const;
-      await store.histories.begin(begun, histories.pieces(archive));
+      await histories.begin(begun, files.pieces(archive));
     },
     async act({ action, ...request }) {
-      const repo = await findAdministeredRepo({ ...deps, repos: store.repos }, request);
-      const current = await store.histories.find(repo.id);
-      if (action === 'discard' && current !== undefined && !isBusy(current)) return store.histories.remove(repo.id);
+      const repo = await findAdministeredRepo(services, request);
+      const current = await histories.find(repo.id);
+      if (action === 'discard' && current !== undefined && !isBusy(current)) return histories.remove(repo.id);
       const state = NEXT[action];
       const at = clock.now();
       const by = actorOf(request.caller);
-      const changed = await store.histories.change(repo.id, (was) => {
+      const changed = await histories.change(repo.id, (was) => {
         if (!mayBecome(was, state)) return undefined;
         // The server that works on it gives the lease back; until then, no other begins.
         const next = { ...was, state, at, by, failure: undefined };
@@ -128,9 +118,9 @@ export function createHistoryImports(deps: HistoryImportDeps): HistoryImports {
         return { ...withEvent(next, { what: 'started', at, by: by.by }), ...NONE, startedAt: was.startedAt ?? at };
       });
       if (changed === undefined) throw new Failure('conflict', NOTHING_TO_DO);
-      onDue();
+      nudge();
     },
-    work: () => workOnOne(deps),
+    work: () => workOnOne(services, files),
   };
 }
 
@@ -149,11 +139,11 @@ export function lookedAt({ added, own, again, between }: HistoryCounts): number 
 }
 
 async function namesIn(
-  { store }: Pick<HistoryImportDeps, 'store'>,
+  { accounts }: ImportServices,
   log: readonly HistoryEvent[],
 ): Promise<ReadonlyMap<number, string>> {
   const ids = new Set(log.flatMap(({ by }) => (by?.kind === 'account' ? [by.account] : [])));
-  const found = await Promise.all([...ids].map((id) => store.accounts.find(id)));
+  const found = await Promise.all([...ids].map((id) => accounts.find(id)));
   return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.id, one.name] as const])));
 }
 
@@ -168,48 +158,52 @@ function mayBecome({ state, parts }: HistoryImport, next: 'running' | 'paused' |
   return parts > 0 && ['checked', 'failed', 'paused'].includes(state);
 }
 
-async function workOnOne(deps: HistoryImportDeps): Promise<Looked> {
-  const { store, clock, logger } = deps;
+async function workOnOne(services: ImportServices, files: HistoryFiles): Promise<Looked> {
+  const { histories, clock, logger } = services;
   const now = clock.now();
-  const busy = (await store.histories.list()).filter(isBusy);
+  const busy = (await histories.list()).filter(isBusy);
   const due = busy.find(({ leaseUntil }) => leaseUntil <= now);
   const nextAt = busy.reduce<number | undefined>(
     (soonest, { leaseUntil }) => Math.min(soonest ?? leaseUntil, leaseUntil),
     undefined,
   );
   if (due === undefined) return { nextAt, didWork: false };
-  const mine = await store.histories.change(due.repoId, (was) =>
+  const mine = await histories.change(due.repoId, (was) =>
     isBusy(was) && was.leaseUntil === due.leaseUntil ? { ...was, leaseUntil: now + LEASE } : undefined,
   );
   if (mine === undefined) return { nextAt, didWork: true };
   try {
-    await (mine.state === 'running' ? bring(deps, mine) : takeAway(deps, mine));
+    await (mine.state === 'running' ? bring(services, files, mine) : takeAway(services, mine));
   } catch (error) {
     logger.warn({ repoId: mine.repoId, err: error }, 'a history could not be imported');
     if (!(error instanceof Failure)) throw error;
-    await settle(deps, mine, { state: 'failed', failure: error.message });
+    await settle(services, mine, { state: 'failed', failure: error.message });
   }
   return { nextAt: undefined, didWork: true };
 }
 
-async function bring(deps: HistoryImportDeps, { repoId, by, startedAt, at }: HistoryImport): Promise<void> {
-  const { store, histories, onBuildsDue } = deps;
-  const repo = await store.repos.find(repoId);
-  if (repo === undefined) return store.histories.remove(repoId);
+async function bring(
+  services: ImportServices,
+  files: HistoryFiles,
+  { repoId, by, startedAt, at }: HistoryImport,
+): Promise<void> {
+  const { histories, repos, onDue } = services;
+  const repo = await repos.find(repoId);
+  if (repo === undefined) return histories.remove(repoId);
   let counts = NONE;
-  const asked = { repo, pieces: store.histories.parts(repoId), by, now: startedAt ?? at };
-  for await (const far of histories.bring(asked)) {
+  const asked = { repo, pieces: histories.parts(repoId), by, now: startedAt ?? at };
+  for await (const far of files.bring(asked)) {
     counts = far;
     // Somebody paused it, or takes it away again.
-    if (!(await keep(deps, repoId, far))) return;
+    if (!(await keep(services, repoId, far))) return;
   }
-  if (await settle(deps, { repoId }, { state: 'done', ...counts })) await store.histories.dropParts(repoId);
-  onBuildsDue();
+  if (await settle(services, { repoId }, { state: 'done', ...counts })) await histories.dropParts(repoId);
+  onDue();
 }
 
 /** Says how far it is; false: something else is to be done now, by any server. */
-async function keep({ store, clock }: HistoryImportDeps, repoId: number, counts: HistoryCounts): Promise<boolean> {
-  const kept = await store.histories.change(repoId, (was) => {
+async function keep({ histories, clock }: ImportServices, repoId: number, counts: HistoryCounts): Promise<boolean> {
+  const kept = await histories.change(repoId, (was) => {
     if (was.state === 'running') return { ...was, ...counts, leaseUntil: clock.now() + LEASE };
     return was.state === 'paused' ? { ...was, ...counts, leaseUntil: 0 } : givenBack(was);
   });
@@ -222,40 +216,40 @@ function givenBack(was: HistoryImport): HistoryImport | undefined {
 }
 
 async function settle(
-  { store, clock }: HistoryImportDeps,
+  { histories, clock }: ImportServices,
   { repoId }: Pick<HistoryImport, 'repoId'>,
   change: Partial<HistoryCounts> & { readonly state: 'done' | 'failed'; readonly failure?: string },
 ): Promise<boolean> {
   const at = clock.now();
   // Paused after its last build: it is done anyway.
   const ends = (was: HistoryImport) => was.state === 'running' || (was.state === 'paused' && change.state === 'done');
-  const settled = await store.histories.change(repoId, (was) =>
+  const settled = await histories.change(repoId, (was) =>
     ends(was) ? withEvent({ ...was, ...change, at, leaseUntil: 0 }, { what: change.state, at }) : givenBack(was),
   );
   return settled?.state === change.state;
 }
 
-async function takeAway(deps: HistoryImportDeps, { repoId, by, found }: HistoryImport): Promise<void> {
-  const { store, clock } = deps;
-  const repo = await store.repos.find(repoId);
+async function takeAway(services: ImportServices, { repoId, by, found }: HistoryImport): Promise<void> {
+  const { audit, builds, histories, repos, clock } = services;
+  const repo = await repos.find(repoId);
   let removed = 0;
   for (;;) {
-    const some = await lowestBuilds(deps, repoId, REMOVED_AT_ONCE);
+    const some = await lowestBuilds(services, repoId, REMOVED_AT_ONCE);
     if (some.length === 0) break;
-    for (const { id } of some) await store.builds.remove(id);
+    for (const { id } of some) await builds.remove(id);
     removed += some.length;
     const leaseUntil = clock.now() + LEASE;
-    await store.histories.change(repoId, (was) => (was.state === 'removing' ? { ...was, leaseUntil } : undefined));
+    await histories.change(repoId, (was) => (was.state === 'removing' ? { ...was, leaseUntil } : undefined));
   }
-  await store.histories.remove(repoId);
+  await histories.remove(repoId);
   if (repo === undefined) return;
   const after = { from: found.from, builds: removed };
-  await store.audit.record(auditBy(by, { action: 'history.removed', at: clock.now(), repo, after }));
+  await audit.record(auditBy(by, { action: 'history.removed', at: clock.now(), repo, after }));
 }
 
 /** Imported builds are below all others. */
-async function lowestBuilds({ store }: HistoryImportDeps, repoId: number, limit: number) {
-  const some = await store.transfers.buildsAfter({ repoId, sequence: Number.MIN_SAFE_INTEGER, limit });
+async function lowestBuilds({ transfers }: ImportServices, repoId: number, limit: number) {
+  const some = await transfers.buildsAfter({ repoId, sequence: Number.MIN_SAFE_INTEGER, limit });
   return some.filter(({ imported }) => imported !== undefined);
 }
 
