@@ -122,7 +122,7 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   'server/src/reports/threads/read-stored.ts': ['A stored source text cannot'],
   'server/src/repos/http/home-routes.ts': ['This coverage service speaks the'],
   'server/src/repos/http/settings-pages.ts': ['Nothing was removed: type {}'],
-  'server/src/repos/read-upload-settings.ts': ['This needs a repo token:'],
+  'server/src/uploads/http/upload-settings.ts': ['This needs a repo token:'],
   'server/src/storage/mongo/archive-preparation.ts': ['A repo is being imported'],
   'server/src/storage/mongo/mongo-archive.ts': ['The servers are too busy'],
   'server/src/storage/mongo/errors.ts': ['MongoDB refuses the user or', 'The disk of MongoDB is'],

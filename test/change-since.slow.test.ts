@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EventRunner } from '../action/src/context/event.ts';
 import { createGit } from '../action/src/context/git.ts';
-import { createGitFolders } from '../action/src/git/git-folders.ts';
+import { createGitFolders } from '../action/src/git/git-folder.ts';
 import type { JobDiff } from '../shared/src/job.ts';
 import { type AskedChange, readChangeOf } from './support/change-reader.ts';
 import { GIT_HOST_CERTIFICATE, type GitHost, type GitHostOptions, startGitHost } from './support/git-host.ts';

@@ -118,7 +118,7 @@ const LIMITS: readonly Limit[] = [
   ['requests to Bitbucket Cloud per hour, by default', 'hosts/bitbucket/budget.ts REQUESTS_PER_HOUR'],
   ['flags with a status of their own', 'wording/plan.ts MAX_FLAG_CONTEXTS'],
   ["a webhook's message", 'hosts/github/webhook.ts PAYLOAD_CAP MiB', 'http/github-webhook'],
-  ['pairs of a query', 'platform/http/parse-query.ts MAX_PAIRS', 'http/queries'],
+  ['pairs of a query', 'platform/http/request-address.ts MAX_PAIRS', 'http/queries'],
   [
     'closes, reruns, and forms of callers who are not signed in',
     'platform/http/small-bodies.ts STRANGERS_BODY_LIMIT KiB',

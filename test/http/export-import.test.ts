@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSecrets } from '../../server/src/platform/secrets/create-secrets.ts';
-import { findKey } from '../../server/src/platform/secrets/find-key.ts';
+import { findKey } from '../../server/src/platform/secrets/open-secrets.ts';
 import { checkExport } from '../../server/src/storage/transfer/check-export.ts';
 import { type Exported, exportRepo } from '../../server/src/storage/transfer/export-repo.ts';
 import { type Imported, importRepo } from '../../server/src/storage/transfer/import-repo.ts';

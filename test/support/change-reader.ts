@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type ChangeLimits, readChange } from '../../action/src/change/read-change.ts';
 import { describeEvent, type EventRunner } from '../../action/src/context/event.ts';
 import type { GitServer } from '../../action/src/git/fetch-source.ts';
-import { createGitFolders } from '../../action/src/git/git-folders.ts';
+import { createGitFolders } from '../../action/src/git/git-folder.ts';
 import type { JobDiff } from '../../shared/src/job.ts';
 
 export interface AskedChange {

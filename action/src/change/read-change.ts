@@ -1,8 +1,7 @@
 import type { DiffFile, JobDiff } from '@coverage/shared';
 import type { EventFacts } from '../context/event.ts';
 import { createGit, type Git } from '../context/git.ts';
-import type { GitFolder } from '../git/git-folder.ts';
-import type { GitFolders } from '../git/git-folders.ts';
+import type { GitFolder, GitFolders } from '../git/git-folder.ts';
 import type { Log } from '../runner/log.ts';
 import { counted, type Texts } from '../runner/words.ts';
 import { createDiffGit, type DiffGit } from './diff-git.ts';

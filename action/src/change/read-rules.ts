@@ -1,8 +1,7 @@
 import type { RepoFileJson } from '@coverage/shared';
 import { FILE_PLACES, MAX_FILE_BYTES } from '@coverage/shared/coverage-file/declared';
 import { runText } from '../git/git-environment.ts';
-import type { GitFolder } from '../git/git-folder.ts';
-import type { GitFolders } from '../git/git-folders.ts';
+import type { GitFolder, GitFolders } from '../git/git-folder.ts';
 import type { Log } from '../runner/log.ts';
 import { byteText } from '../runner/words.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGitFolders, type GitFolders } from '../git/git-folders.ts';
+import { createGitFolders, type GitFolders } from '../git/git-folder.ts';
 import { readCheckout } from '../report/checkout.ts';
 import { createGit, withoutUserinfo } from './git.ts';
 

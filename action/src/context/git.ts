@@ -1,6 +1,5 @@
 import { type GitStart, runText } from '../git/git-environment.ts';
-import type { GitFolder } from '../git/git-folder.ts';
-import type { GitFolders } from '../git/git-folders.ts';
+import type { GitFolder, GitFolders } from '../git/git-folder.ts';
 import { isSha } from '../git/git-places.ts';
 import { type Commit, parseCommit } from './commit.ts';
 

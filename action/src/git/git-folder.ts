@@ -9,8 +9,9 @@ import {
   runText,
   settingsEnvironment,
   settingVariables,
+  withoutWorkspacePath,
 } from './git-environment.ts';
-import { type GitPlaces, readHead } from './git-places.ts';
+import { findGitPlaces, type GitPlaces, readHead } from './git-places.ts';
 
 /** What all git directories of one step share. */
 export interface GitOptions {
@@ -55,7 +56,7 @@ const MAX_SETTINGS_BYTES = 1 << 20;
 const NETWORK_SETTINGS = '^http\\.(.*\\.)?(proxy|sslcainfo|sslcapath|sslbackend|schannelusesslcainfo)$';
 
 /** Undefined if git is missing, or cannot read the checkout's settings. */
-export async function openGitFolder(
+async function openGitFolder(
   places: GitPlaces,
   options: GitOptions,
   signal?: AbortSignal,
@@ -209,4 +210,34 @@ function ownSettings(settings: Settings, source: FetchSource | undefined): strin
 function isFile(path: string, maxBytes = 64 << 20): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size > 0 && found.size <= maxBytes;
+}
+
+/** The checkouts of one step. */
+export interface GitFolders {
+  /** Undefined if the folder itself is no checkout inside the workspace, or git cannot be asked. */
+  at(root: string, signal?: AbortSignal): Promise<GitFolder | undefined>;
+  /** Takes away what was made for them. */
+  remove(): Promise<void>;
+}
+
+/** Opens each checkout of a workspace once. */
+export function createGitFolders(workspace: string, options: GitOptions): GitFolders {
+  const env = withoutWorkspacePath(options.env ?? process.env, workspace);
+  const opened = new Map<string, Promise<GitFolder | undefined>>();
+  return {
+    at(root, signal) {
+      const known = opened.get(root);
+      if (known !== undefined) return known;
+      const places = findGitPlaces(root, workspace);
+      // What cannot be made, on a full disk say, is as good as no checkout: the report is uploaded anyway.
+      const opening = Promise.resolve(
+        places && openGitFolder(places, { ...options, env }, signal).catch(() => undefined),
+      );
+      opened.set(root, opening);
+      return opening;
+    },
+    async remove() {
+      for (const folder of await Promise.all(opened.values())) folder?.remove();
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Build } from '../core/builds/build.ts';
-import { isOfRun } from '../core/builds/vouched-run.ts';
+import { isOfRun } from '../core/builds/run-origin.ts';
 import { Failure } from '../core/failure.ts';
 import { type Caller, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';

@@ -1,7 +1,6 @@
 import type { Delivery } from '../core/announce/delivery.ts';
 import type { Timestamp } from '../core/time.ts';
-import { createSlotLoop } from '../platform/timers/slot-loop.ts';
-import type { WorkLoop } from '../platform/timers/work-loop.ts';
+import { createSlotLoop, type WorkLoop } from '../platform/timers/work-loop.ts';
 import type { Services } from '../services/services.ts';
 import type { Deliver } from './deliverer.ts';
 import { DELIVERY_LEASE } from './lease.ts';

@@ -1,6 +1,6 @@
+import { branchRecordedOf } from '../closing/known-flips.ts';
 import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
 import { filesWithLostLines } from '../core/builds/file-changes.ts';
-import { branchRecordedOf } from '../core/builds/recorded-branch.ts';
 import { type Diff, indexDiffs } from '../core/diff/file-diff.ts';
 import { UNCHANGED_TEXT, type UnchangedRun, unchangedRuns } from '../core/diff/line-map.ts';
 import { buildsOfText, decidingBuilds, type FlipLedger } from '../core/flipping/flip-ledger.ts';

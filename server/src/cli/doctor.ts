@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readDoctorSettings } from '../compose/doctor-settings.ts';
 import { connectHosts, knownSecretTexts } from '../compose/hosts.ts';
-import { REMEDY } from '../compose/sentences.ts';
+import { REMEDY } from '../compose/log-lines.ts';
 import type { Config } from '../config/config.ts';
 import type { ServerConfig } from '../config/environment-file.ts';
 import { Failure } from '../core/failure.ts';

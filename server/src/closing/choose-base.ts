@@ -19,7 +19,7 @@ import type { Deadline } from '../hosts/facts/deadline.ts';
 import { listAncestors } from '../hosts/facts/list-ancestors.ts';
 import type { Services } from '../services/services.ts';
 import type { BuildStore } from '../storage/build-store.ts';
-import { completeCommit, findUnmet } from './unmet-comparisons.ts';
+import { completeCommit, findUnmet } from './complete-commit.ts';
 
 const CANDIDATES = 20;
 

@@ -2,7 +2,6 @@ import { baseBranchesOf, defaultBranches } from '../core/builds/base-branches.ts
 import type { Build, BuildResult } from '../core/builds/build.ts';
 import type { KnownFlips } from '../core/builds/build-report.ts';
 import { flagsOf, type Job } from '../core/builds/job.ts';
-import { branchRecordedOf } from '../core/builds/recorded-branch.ts';
 import { beginLedger, type FlipLedger, type LedgerBuild } from '../core/flipping/flip-ledger.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
@@ -33,7 +32,7 @@ export async function findKnownFlips(
 }
 
 /** What a close found, from which a ledger is made. */
-export interface ClosedMeasurement extends MeasuredBuild {
+interface ClosedMeasurement extends MeasuredBuild {
   readonly result: BuildResult;
   readonly nextLedger: FlipLedger | undefined;
 }
@@ -77,4 +76,11 @@ function isForgotten({ builds }: FlipLedger, base: ChosenBase | undefined): bool
 
 function ledgerBuild({ id, number, commit = '', testedCommit }: Build, jobs: readonly Job[], at: number): LedgerBuild {
   return { id, number, commit: testedCommit ?? commit, at, jobs: jobs.length, flags: flagsOf(jobs).toSorted() };
+}
+
+type Placed = Pick<Build, 'branch' | 'pullRequest' | 'tag' | 'mergeQueue' | 'trust'>;
+
+/** The branch that a ledger of lines that flip is of, if it has this build; undefined: of none. */
+export function branchRecordedOf({ branch, pullRequest, tag, mergeQueue, trust }: Placed): string | undefined {
+  return pullRequest !== undefined || tag || mergeQueue || trust === 'run' ? undefined : branch;
 }

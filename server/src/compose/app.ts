@@ -6,10 +6,9 @@ import { answerFailures, reportEscapedErrors } from '../platform/http/answer-fai
 import type { AppLogger, AppState } from '../platform/http/app-state.ts';
 import { findClientAddress, type TrustedProxies } from '../platform/http/client-address.ts';
 import { assignRequestId, countRequests, logRequests } from '../platform/http/log-requests.ts';
-import { normalizePath } from '../platform/http/normalize-path.ts';
-import { parseQuery } from '../platform/http/parse-query.ts';
 import { protectAnswers } from '../platform/http/protect-answers.ts';
 import { refuseStrayTokens } from '../platform/http/refuse-stray-tokens.ts';
+import { normalizePath, parseQuery } from '../platform/http/request-address.ts';
 import { createRouter, type RegisterRoutes } from '../platform/http/router.ts';
 import { LINGER, type Linger } from '../platform/http/unread-body.ts';
 import type { Metrics } from '../platform/metrics.ts';

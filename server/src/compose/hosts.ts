@@ -10,7 +10,7 @@ import { GITHUB } from '../hosts/github/host.ts';
 import { GITLAB } from '../hosts/gitlab/host.ts';
 import { byRepoTokens } from '../hosts/repo-tokens.ts';
 import type { Clock } from '../platform/clock.ts';
-import { countCalls } from '../platform/metrics/count-calls.ts';
+import { countCalls } from '../platform/metrics/timed.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Fetch } from '../platform/outgoing.ts';
 import { privateKeyLines } from '../platform/secrets/private-key-lines.ts';

@@ -2,7 +2,6 @@ import type { Examination } from '../operations/examine-server.ts';
 import type { Logger } from '../platform/logger.ts';
 import { asStarted } from '../platform/sentences.ts';
 import type { OnAudit } from '../storage/audit-log.ts';
-import { REMEDY } from './sentences.ts';
 
 /** Each entry of the audit log is a line too: who changed what, in the words of that log. */
 export function logAudit(logger: Logger): OnAudit {
@@ -27,3 +26,6 @@ export function logExamination(logger: Logger, { checks }: Examination): void {
     logger[isLate ? 'warn' : LEVELS[state]]({ check: name }, asStarted(`${name}: ${seen}${toDo}`));
   }
 }
+
+/** The words before what is to be done. */
+export const REMEDY = 'to do:';

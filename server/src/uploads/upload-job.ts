@@ -1,8 +1,7 @@
-import { checkRepoName } from '../access/uploaders/check-repo-name.ts';
 import { identifyUploader, type Uploader, type UploaderClaim } from '../access/uploaders/identify-uploader.ts';
+import { checkRepoName } from '../access/uploaders/repo-of-token.ts';
 import type { ResolvedToken } from '../access/uploaders/resolve-token.ts';
-import { completeJobCommit } from '../closing/complete-commit.ts';
-import { findUnmet } from '../closing/unmet-comparisons.ts';
+import { completeJobCommit, findUnmet } from '../closing/complete-commit.ts';
 import { LONGEST_IDLE } from '../core/backoff.ts';
 import type { Build } from '../core/builds/build.ts';
 import { dueAt } from '../core/builds/due-tasks.ts';

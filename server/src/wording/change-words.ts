@@ -8,9 +8,8 @@ import type { CauseTexts, ChangeCause, ExplainedChange, MissingReports } from '.
 import { exceededDrop, type Remedy, reasonOf } from '../core/verdict/reason.ts';
 import type { ChangeSums, CommitsBefore, FlippedMovement, Movement } from '../core/verdict/split-change.ts';
 import type { FlagVerdict } from '../core/verdict/verdict.ts';
-import { describeBefore, describeCommits } from './before-words.ts';
 import { counted, toSentence } from './phrases.ts';
-import { shownPoints } from './shown-points.ts';
+import { describeBefore, describeCommits, shownPoints } from './shown-points.ts';
 
 /** A change in words. */
 export interface CauseWords extends Omit<CauseTexts, 'parts'> {

@@ -7,7 +7,7 @@ import type { HostTerms } from '../core/repo/git-host.ts';
 import type { RepoSettings } from '../core/repo/settings.ts';
 import { listChecks, sizeOf, sortChecks, standingOf } from '../core/verdict/checks.ts';
 import { judgedChange } from '../core/verdict/reason.ts';
-import { shortBaseRule } from './base-rule.ts';
+import { shortBaseRule } from './base-words.ts';
 import { describeCause, namePart } from './change-words.ts';
 import { countKinds } from './check-words.ts';
 import { describeCloseWarnings } from './close-warnings.ts';

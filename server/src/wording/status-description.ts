@@ -2,7 +2,7 @@ import type { BasePick } from '../core/builds/build.ts';
 import { printable, statusText } from '../core/printable.ts';
 import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import type { FlagVerdict } from '../core/verdict/verdict.ts';
-import { shortBaseRule } from './base-rule.ts';
+import { shortBaseRule } from './base-words.ts';
 import { capitalize } from './phrases.ts';
 import { hasBrief, namesBase, summarize } from './verdict-words.ts';
 

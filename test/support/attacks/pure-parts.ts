@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib';
 import { hasNoSecrets } from '../../../action/src/context/event.ts';
 import { diffLines } from '../../../server/src/core/diff/diff-lines.ts';
-import { locateJsonError } from '../../../server/src/platform/http/json-position.ts';
+import { locateJsonError } from '../../../server/src/platform/http/read-json.ts';
 import { systemTimers } from '../../../server/src/platform/timers/system-timers.ts';
 import { DEFAULT_INGEST_LIMITS } from '../../../server/src/reports/ingest/ingest.ts';
 import { ingestJob } from '../../../server/src/reports/ingest/ingest-job.ts';

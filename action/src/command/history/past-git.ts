@@ -1,6 +1,5 @@
 import { runText } from '../../git/git-environment.ts';
-import type { GitFolder } from '../../git/git-folder.ts';
-import { createGitFolders } from '../../git/git-folders.ts';
+import { createGitFolders, type GitFolder } from '../../git/git-folder.ts';
 import { isSha } from '../../git/git-places.ts';
 import type { Checkout } from '../../report/checkout.ts';
 import { ActionFailure } from '../../runner/failure.ts';

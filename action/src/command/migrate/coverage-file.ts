@@ -1,9 +1,9 @@
-import { type CoverageFile, groupId } from '@coverage/shared/coverage-file';
+import { COVERAGE_FILE, type CoverageFile, groupId, readCoverageFile } from '@coverage/shared/coverage-file';
+import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 import { asFields, listOf } from './codecov-findings.ts';
 import { ruleOf } from './codecov-limits.ts';
 import type { Fields, TranslatedFile } from './file-migration.ts';
 import { DROPPED, StatusTranslation, toPatterns } from './status-translation.ts';
-import { writeCoverageFile } from './write-coverage-file.ts';
 
 /** By table of spec: what each key of a codecov.yml is here. */
 export function translateCodecov(root: Fields): TranslatedFile {
@@ -197,4 +197,34 @@ function isCount(value: unknown): value is number {
 function isRuleOne(parsers: unknown): boolean {
   const all = Object.values(asFields(parsers) ?? {}).map((one) => JSON.stringify(one));
   return all.length > 0 && all.every((one) => one === '{"partials_as_hits":true}');
+}
+
+const HEAD = ' How coverage is judged here. "coverage check-config" checks this file.';
+
+/** The file's text. Each map of values is on one line. */
+function writeCoverageFile(file: CoverageFile): string {
+  const document = new Document(inOrder(file));
+  document.commentBefore = HEAD;
+  visit(document, {
+    Map(_, node, path) {
+      const isLeaf = node.items.every(({ value }) => isScalar(value) || (isSeq(value) && value.items.length <= 3));
+      if (path.length > 1 && isLeaf) node.flow = true;
+      if (isMap(node) && node.items.length === 1 && node.has('off') && path.length > 1) node.flow = true;
+    },
+    Seq(_, node) {
+      if (node.items.every(isScalar)) node.flow = node.items.length <= 6;
+    },
+  });
+  const text = document.toString({ lineWidth: 120, singleQuote: true });
+  const read = readCoverageFile(new TextEncoder().encode(text));
+  if ('problems' in read) throw new Error(`The translated file is not valid: ${JSON.stringify(read.problems)}`);
+  return text;
+}
+
+/** The keys as the reference has them. */
+function inOrder(file: CoverageFile): CoverageFile {
+  const { keys } = COVERAGE_FILE as Extract<typeof COVERAGE_FILE, { readonly kind: 'map' }>;
+  return Object.fromEntries(
+    Object.keys(keys).flatMap((key) => (Object.hasOwn(file, key) ? [[key, file[key as keyof CoverageFile]]] : [])),
+  );
 }

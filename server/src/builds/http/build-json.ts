@@ -10,7 +10,7 @@ import type { FlagVerdict } from '../../core/verdict/verdict.ts';
 import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Paged } from '../../platform/paging.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
-import { describeStanding } from '../../wording/base-standing.ts';
+import { describeStanding } from '../../wording/base-words.ts';
 import { readWarnings } from '../../wording/build-warnings.ts';
 import { describeCause } from '../../wording/change-words.ts';
 import type { FoundBuild } from '../find-readable.ts';

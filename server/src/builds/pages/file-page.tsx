@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import { LINES_ON_PAGE } from '../../core/announce/links.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
+import type { NoText } from '../../core/repo/no-text.ts';
 import { countOf, grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Icon } from '../../platform/web/icons.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
 import { type Part, rowParts } from '../../platform/web/render-parts.tsx';
 import type { SiteLinks } from '../../platform/web/site-links.ts';
-import { explainNoText } from '../../wording/no-source.ts';
 import { counted } from '../../wording/phrases.ts';
 import type { ShownSource } from '../show-source.ts';
 import { codeRows } from './build/code-rows.tsx';
@@ -158,4 +158,27 @@ function LinePager(props: { readonly shown: ShownSource & BuildRevision; readonl
       {offset + count < lines && <a href={linkTo(offset + count + 1)}>later lines →</a>}
     </nav>
   );
+}
+
+/** Why a file's text is not shown, and what to do. `host`: the git host's name; undefined for a repo of none. */
+function explainNoText(why: NoText, host: string | undefined): string {
+  const name = host ?? 'the git host';
+  const sentences: Readonly<Record<NoText, string>> = {
+    token: 'The text is not shown: repo tokens can only read numbers.',
+    'host-private': `The text is not shown: no upload included it, and at ${name} the repo is private.`,
+    'no-commit': 'No upload included the text of this file, or said which commit was tested.',
+    'no-host':
+      host === undefined
+        ? 'No upload included the text of this file. Our action sends it with send-source: all.'
+        : `No upload included the text of this file, and this server does not ask ${host} for it.`,
+    'not-found':
+      `No upload included the text of this file, and ${name} answered that there is none at this commit, ` +
+      'or that this server may not see it.',
+    'too-large': `No upload included the text of this file, and at ${name} it has more than 4 MiB.`,
+    'not-text': `No upload sent the text of this file, and what ${name} has at this commit is not text.`,
+    refused: `No upload included the text of this file, and ${name} does not give it to this server.`,
+    unavailable: `No upload included the text of this file, and ${name} has not answered yet. Reload in a moment.`,
+    busy: `No upload included the text of this file, and ${name} was asked for many others. Reload in a minute.`,
+  };
+  return sentences[why];
 }

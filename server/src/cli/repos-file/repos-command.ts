@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BadValue, readBaseUrl } from '../../config/values.ts';
-import { Failure } from '../../core/failure.ts';
+import { Failure, quoteValue } from '../../core/failure.ts';
+import { isRepoService, type RepoAddress } from '../../core/repo/repo-name.ts';
 import { counted } from '../../core/sentences.ts';
 import type { Fetch } from '../../platform/outgoing.ts';
 import { UsageError } from '../command/command-line.ts';
 import { carryOut, describePlan, type Outcome, planRepos, type RepoPlan } from './apply-repos.ts';
-import { type Output, summary } from './output.ts';
+import { type Output, reasonOf, summary } from './output.ts';
 import { readReposFile } from './read-repos-file.ts';
-import { createReposApi, type ReposApi } from './repos-api.ts';
-import { setWebhooks } from './set-webhooks.ts';
+import { createReposApi, keyOf, type ReposApi } from './repos-api.ts';
 import { makeTokenFile } from './token-file.ts';
 
 /** What a command line asks for. */
-export type Asked = AskedServer & {
+type Asked = AskedServer & {
   readonly dryRun: boolean;
 } & (
     | { readonly command: 'apply'; readonly file: string; readonly tokens: string }
@@ -124,4 +124,49 @@ async function carryOutAll(
 
 function notUnderstood(words: readonly string[]): string {
   return `Unknown arguments: ${words.join(' ')}`;
+}
+
+/**
+ * Makes or repairs the webhooks of the repos that are named, or of all of a service. Answers the exit code; throws a
+ * Failure if it cannot go on.
+ */
+async function setWebhooks(
+  { names, dryRun }: { readonly names: readonly string[]; readonly dryRun: boolean },
+  api: ReposApi,
+  { print, note }: Output,
+): Promise<number> {
+  const outcomes: string[] = [];
+  for (const repo of await findNamed(api, names)) {
+    const { outcome, reason } = dryRun ? { outcome: 'set' } : await setWebhook(api, repo);
+    print(`${outcome.padEnd(9)} ${repo.service}/${repo.name}`);
+    if (reason !== undefined) print(`    ${reason}`);
+    outcomes.push(outcome);
+  }
+  print(summary(outcomes));
+  if (dryRun) note('A dry run: nothing was changed.');
+  return outcomes.includes('refused') ? 1 : 0;
+}
+
+interface Done {
+  readonly outcome: string;
+  readonly reason?: string;
+}
+
+async function setWebhook(api: ReposApi, repo: RepoAddress): Promise<Done> {
+  try {
+    return { outcome: await api.setWebhook(repo) };
+  } catch (error) {
+    return { outcome: 'refused', reason: reasonOf(error) };
+  }
+}
+
+async function findNamed(api: ReposApi, names: readonly string[]): Promise<readonly RepoAddress[]> {
+  const listed = await api.list();
+  return names.flatMap((name) => {
+    if (isRepoService(name)) return [...listed.values()].filter(({ service }) => service === name);
+    const [service = '', ...parts] = name.split('/');
+    const repo = isRepoService(service) ? listed.get(keyOf({ service, name: parts.join('/') })) : undefined;
+    if (repo !== undefined) return [repo];
+    throw new Failure('not-found', `The server shows no repo ${quoteValue(name)} to the holder of COVERAGE_TOKEN.`);
+  });
 }

@@ -2,10 +2,8 @@ import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
 import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from './build.ts';
 import { resumeAttempts } from './close-attempts.ts';
-import type { ClosedBy } from './due-tasks.ts';
-import { type DueTask, findTask, withoutTasks, withTask } from './due-tasks.ts';
-import { tokenTrust } from './run-origin.ts';
-import { hasClaimedNumber, isOfRun } from './vouched-run.ts';
+import { type ClosedBy, type DueTask, findTask, withoutTasks, withTask } from './due-tasks.ts';
+import { hasClaimedNumber, isOfRun, tokenTrust } from './run-origin.ts';
 
 /** A nameless close repeated within this time answers for the build it closed (wire.md "Close"). */
 export const NAMELESS_CLOSE_MEMORY = 10 * 60_000;

@@ -1,8 +1,7 @@
 import type { Timestamp } from '../time.ts';
 import type { Build } from './build.ts';
 import type { JobFacts } from './job.ts';
-import { tokenTrust } from './run-origin.ts';
-import { hasClaimedNumber, isOfRun } from './vouched-run.ts';
+import { hasClaimedNumber, isOfRun, tokenTrust } from './run-origin.ts';
 
 /** The builds of the repo that a job could join, each list newest (highest sequence) first. */
 export interface JoinCandidates {

@@ -1,8 +1,8 @@
 import type { DescribedRun, ListedPull } from '../repo/fork-run.ts';
 import type { GitHost } from '../repo/git-host.ts';
-import { namedRuns, readRunIds } from '../repo/workflow-run.ts';
+import { namedRuns, readRunIds, type VouchedRun } from '../repo/workflow-run.ts';
 import type { Build } from './build.ts';
-import type { Trust } from './job.ts';
+import type { JobFacts, Trust } from './job.ts';
 
 /** Whose the run is that a build's uploads came from (rules.md "Branches"). */
 export type RunOrigin =
@@ -118,4 +118,34 @@ export function settleOrigin(build: Build, origin: RunOrigin): Build {
       return { ...build, ...place, trust: 'run', runCheck: { run: 'fork', trust } };
     }
   }
+}
+
+type StatedCommits = Partial<Pick<JobFacts, 'commit' | 'testedCommit'>>;
+
+/**
+ * Whether a build is of the run and of a commit that was vouched for with it: the run's head, or what a job states.
+ * `byJobId`: the build was found by one of its jobs, which has the run's id as its job id.
+ */
+export function isOfRun(
+  build: Build,
+  run: VouchedRun,
+  { byJobId, stated = {} }: { readonly byJobId: boolean; readonly stated?: StatedCommits },
+): boolean {
+  if (build.vouchedRun !== undefined) return build.vouchedRun.id === run.id;
+  // Which head it builds is the upload's own word.
+  if (run.unconfirmed) return false;
+  const commits = [run.headCommit.toLowerCase(), stated.commit, stated.testedCommit];
+  const isOfCommit = [build.commit, build.testedCommit, build.target].some(
+    (commit) => commit !== undefined && commits.includes(commit),
+  );
+  return isOfCommit && (byJobId || isNumberOf(run, build.serviceNumber));
+}
+
+/** Whether the build was opened under a number that the host did not vouch for: any workflow can choose one. */
+export function hasClaimedNumber({ vouchedRun, serviceNumber }: Build): boolean {
+  return vouchedRun !== undefined && serviceNumber !== undefined && !isNumberOf(vouchedRun, serviceNumber);
+}
+
+function isNumberOf({ id, number }: VouchedRun, serviceNumber: string | undefined): boolean {
+  return serviceNumber !== undefined && (serviceNumber === id || serviceNumber === number);
 }

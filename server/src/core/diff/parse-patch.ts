@@ -1,6 +1,5 @@
 import { type DiffKind, type FileDiff, type Hunk, unknownDiff } from './file-diff.ts';
-import { LineCursor } from './line-cursor.ts';
-import { countChanges, readHunks } from './read-hunks.ts';
+import { countChanges, LineCursor, readHunks } from './read-hunks.ts';
 
 /**
  * One changed file as a provider's API lists it. A copied file is `added`, without a patch: all its lines are new here.

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findKey } from './find-key.ts';
 import { loadOrCreateKeyFile } from './key-file.ts';
+import { findKey } from './open-secrets.ts';
 import { looksTyped, parseSecretKey } from './secret-key.ts';
 
 let folder: string;

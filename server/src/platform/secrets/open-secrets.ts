@@ -5,17 +5,17 @@ import type { HostAppStore } from '../../ports/host-apps.ts';
 import type { RepoStore } from '../../storage/store.ts';
 import type { Secrets } from '../secrets.ts';
 import { createSecrets } from './create-secrets.ts';
-import { findKey } from './find-key.ts';
-import { passingKey } from './key-file.ts';
+import { loadOrCreateKeyFile, passingKey } from './key-file.ts';
+import type { RandomBytes } from './random-token.ts';
 
 /** What of the settings says which key it is. */
-export interface KeySettings {
+interface KeySettings {
   readonly secretKey: KeyObject | undefined;
   readonly previousSecretKey: KeyObject | undefined;
   readonly databaseUrl: string;
 }
 
-export interface OpenedSecrets {
+interface OpenedSecrets {
   readonly secrets: Secrets;
   /** Only this key; undefined: the key file of what is stored is missing. */
   readonly current: Secrets | undefined;
@@ -94,4 +94,24 @@ function lock(passing: Secrets): Secrets {
     badgeToken: () => undefined,
     isBadgeToken: refuse,
   };
+}
+
+interface FoundKey {
+  readonly key: KeyObject;
+  /** Sentences for the log. */
+  readonly warnings: readonly string[];
+}
+
+/** SECRET_KEY if set; else, on SQLite, the key file beside the database; in memory a key as short-lived as the data. */
+export async function findKey(
+  deps: { readonly randomBytes: RandomBytes },
+  config: { readonly secretKey: KeyObject | undefined; readonly databaseUrl: string },
+): Promise<FoundKey> {
+  const { secretKey, databaseUrl } = config;
+  if (secretKey !== undefined) return { key: secretKey, warnings: [] };
+  const path = databaseUrl.slice(databaseUrl.indexOf(':') + 1);
+  if (path === ':memory:') return { key: passingKey(deps.randomBytes), warnings: [] };
+  const { key, created, warning } = await loadOrCreateKeyFile(`${path}.key`, deps);
+  const made = `Made ${path}.key, the key of the stored repo tokens: back it up, but not together with the database.`;
+  return { key, warnings: [...(created ? [made] : []), ...(warning === undefined ? [] : [warning])] };
 }

@@ -7,7 +7,7 @@ import { printable } from '../../../core/printable.ts';
 import { countOf } from '../../../platform/web/counts.ts';
 import type { Part } from '../../../platform/web/render-parts.tsx';
 import { When } from '../../../platform/web/when.tsx';
-import { describeBaseRule } from '../../../wording/base-rule.ts';
+import { describeBaseRule } from '../../../wording/base-words.ts';
 import { refOf, shortCommit } from '../../../wording/build-name.ts';
 import { shownThere } from '../../../wording/imported-words.ts';
 import type { ShownBuildPage } from '../../show-build-page.ts';

@@ -1,8 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aResult, sha, totals } from '../../../test/support/records.ts';
 import { baseStanding, newestBases } from '../core/builds/base-standing.ts';
-import type { Build } from '../core/builds/build.ts';
-import { describeStanding } from './base-standing.ts';
+import type { BasePick, BaseRule, Build } from '../core/builds/build.ts';
+import { describeBaseRule, describeStanding } from './base-words.ts';
+
+test.each<[BaseRule, Partial<BasePick>, string]>([
+  ['compare-sha', {}, 'named by compare_sha'],
+  ['compare-ref', { branch: 'next' }, 'newest on compare_ref next'],
+  ['merge-parent', { branch: 'main', commitsAway: 0 }, 'the main commit it was tested on'],
+  ['merge-parent', { commitsAway: 1 }, 'the commit it was tested on, 1 commit away'],
+  ['merge-base', { commitsAway: 0 }, 'the merge base'],
+  ['ancestor', { commitsAway: 12 }, 'the nearest ancestor, 12 commits away'],
+  ['base-branch', { branch: 'main' }, 'newest on base branch main'],
+  ['previous-on-branch', { branch: 'x' }, 'previous on x'],
+  ['default-branch', { branch: 'main' }, 'newest on default branch main'],
+])('%s %j: %s', (rule, pick, words) => {
+  expect(describeBaseRule({ rule, branch: undefined, commitsAway: undefined, ...pick })).toBe(words);
+});
 
 const incomplete = aResult({ verdict: { ...aResult().verdict, state: 'incomplete' } });
 const landed = { branch: 'main', commit: sha('e'), how: 'same-tree', at: 0 } as const;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { JsonWalker } from '../../reports/ingest/json-walker.ts';
-import { locateJsonError } from './json-position.ts';
+import { locateJsonError } from './read-json.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,2 +1,0 @@
-/** The words before what is to be done. */
-export const REMEDY = 'to do:';
