@@ -2132,6 +2132,26 @@ function isFile$1(path, maxBytes = 64 << 20) {
 	const found = statSync(path, { throwIfNoEntry: false });
 	return found?.isFile() === true && found.size > 0 && found.size <= maxBytes;
 }
+function createGitFolders(workspace, options) {
+	const env = withoutWorkspacePath(options.env ?? process.env, workspace);
+	const opened = /* @__PURE__ */ new Map();
+	return {
+		at(root, signal) {
+			const known = opened.get(root);
+			if (known !== void 0) return known;
+			const places = findGitPlaces(root, workspace);
+			const opening = Promise.resolve(places && openGitFolder(places, {
+				...options,
+				env
+			}, signal).catch(() => void 0));
+			opened.set(root, opening);
+			return opening;
+		},
+		async remove() {
+			for (const folder of await Promise.all(opened.values())) folder?.remove();
+		}
+	};
+}
 
 // action/src/change/hunk-reader.ts
 const INDEX = /^index ([0-9a-f]+\.\.[0-9a-f]+)/;
@@ -6817,28 +6837,6 @@ function recognize(head) {
 }
 function looksLike({ name, advice }) {
 	return `it looks like ${name}; ${advice}`;
-}
-
-// action/src/git/git-folders.ts
-function createGitFolders(workspace, options) {
-	const env = withoutWorkspacePath(options.env ?? process.env, workspace);
-	const opened = /* @__PURE__ */ new Map();
-	return {
-		at(root, signal) {
-			const known = opened.get(root);
-			if (known !== void 0) return known;
-			const places = findGitPlaces(root, workspace);
-			const opening = Promise.resolve(places && openGitFolder(places, {
-				...options,
-				env
-			}, signal).catch(() => void 0));
-			opened.set(root, opening);
-			return opening;
-		},
-		async remove() {
-			for (const folder of await Promise.all(opened.values())) folder?.remove();
-		}
-	};
 }
 
 // action/src/report/walk-files.ts
