@@ -10,12 +10,14 @@ import { reportOfBuild } from '../sentences.ts';
 import { type BuildRows, RECORD, recordsOf } from './build-rows.ts';
 import type { ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
-import type { BuildDocument } from './documents.ts';
+import type { BuildDocument, StoredBytes } from './documents.ts';
+import type { RecentReports } from './recent-reports.ts';
 import { tablesOf } from './table.ts';
 
 interface Rows {
   readonly rows: BuildRows;
   readonly reports: ReportParts;
+  readonly recentReports: RecentReports;
 }
 
 /** The server passes over each entry before a page, so one behind the middle is sought from the end. */
@@ -26,24 +28,27 @@ interface Page {
 }
 
 /** Binds the queries of one database. */
-export function createBuildQueries(connection: Connection, { rows, reports }: Rows): BuildQueries {
+export function createBuildQueries(connection: Connection, of: Rows): BuildQueries {
   const ask = createAsk<Build>(connection, RECORD);
   return {
     ...createReads<Build>(connection, RECORD),
-    find: rows.find,
+    find: of.rows.find,
     ofCommits: (repoId, commits) =>
       commits.length === 0
         ? Promise.resolve([])
-        : ofBothSides((side) => ask({ repoId, commits: { $in: [...commits] }, ...side }, MAX_OF_COMMITS)),
+        : ofBothSides(
+            (side) => ask({ repoId, commits: { $in: [...commits] }, ...side }, MAX_OF_COMMITS),
+            MAX_OF_COMMITS,
+          ),
     commitsStarting: (query) => commitsStarting(connection, query),
     withMissingBase: ({ repoId, missingBases, limit }) =>
       ask({ repoId, wants: { $in: [...missingBases] }, closed: true }, limit),
     basedOn: ({ repoId, buildId, limit }) => ask({ repoId, baseId: buildId, closed: true }, limit),
     ofServiceNumber: (repoId, serviceNumber, limit) => ask({ repoId, 'record.serviceNumber': serviceNumber }, limit),
     ofPullRequest: (repoId, pullRequest, limit) =>
-      ofBothSides((side) => ask({ repoId, 'record.pullRequest': pullRequest, ...side }, limit)),
+      ofBothSides((side) => ask({ repoId, 'record.pullRequest': pullRequest, ...side }, limit), limit),
     listSetAside: (limit) => listSetAside(connection, limit),
-    report: (buildId) => readReport(rows, reports, buildId),
+    report: (buildId) => readReport(of, buildId),
   };
 }
 
@@ -65,12 +70,18 @@ async function listSetAside(connection: Connection, limit: number): Promise<read
 export const TRUSTED: Filter<BuildDocument> = { 'record.trust': { $in: ['secret', 'provider'] } };
 export const UNVERIFIED: Filter<BuildDocument> = { 'record.trust': 'run' };
 export const SIDES = [TRUSTED, UNVERIFIED];
+const EITHER_SIDE: Filter<BuildDocument> = { 'record.trust': { $in: ['secret', 'provider', 'run'] } };
 
-/** Rule 29: each side has the whole limit of a query, so that builds of forks push no other out of its answer. */
+/**
+ * Rule 29: each side has the whole limit of a query, so that builds of forks push no other out of its answer. Fewer
+ * than one limit are nearly all that there are, so both sides are asked for at once first.
+ */
 async function ofBothSides<T extends Pick<Build, 'id' | 'sequence'>>(
   ask: (side: Filter<BuildDocument>) => Promise<readonly T[]>,
+  limit: number,
 ): Promise<readonly T[]> {
-  return newestFirst((await Promise.all(SIDES.map(ask))).flat());
+  const found = await ask(EITHER_SIDE);
+  return newestFirst(found.length < limit ? found : (await Promise.all(SIDES.map(ask))).flat());
 }
 
 /** The queries that whole records and summaries are found by; `shown` says how much of a document is sent. */
@@ -90,10 +101,11 @@ export function createReads<T extends Pick<Build, 'id' | 'sequence'>>(
       const newest = { ...shown, sort: { sequence: -1, _id: -1 }, limit: MAX_PER_COMMIT } as const;
       return ofBothSides(
         async (side) => recordsOf(await builds.list({ commits: commit, ...side }, newest)) as unknown as readonly T[],
+        MAX_PER_COMMIT,
       );
     },
     ofCommit: (repoId: number, commit: string) =>
-      ofBothSides((side) => ask({ repoId, commits: commit, ...side }, MAX_PER_COMMIT)),
+      ofBothSides((side) => ask({ repoId, commits: commit, ...side }, MAX_PER_COMMIT), MAX_PER_COMMIT),
     closed: (query: ClosedQuery) => ask({ ...within(query), closed: true }, query.limit),
     async bases(query: ClosedQuery) {
       const complete = await bases(query, 1);
@@ -166,13 +178,20 @@ function within({ repoId, scope, before }: ClosedQuery): Filter<BuildDocument> {
 }
 
 /** Another close may replace it by a newer report while it is read. */
-async function readReport(rows: BuildRows, reports: ReportParts, buildId: number): ReturnType<BuildStore['report']> {
-  const what = reportOfBuild(buildId);
-  const stored = await rows.findReport(buildId);
+async function readReport(of: Rows, buildId: number): ReturnType<BuildStore['report']> {
+  const stored = await of.rows.findReport(buildId);
   if (stored === undefined) return undefined;
-  return reports.read(stored, what).catch(async (error: unknown) => {
-    const now = await rows.findReport(buildId);
+  return readStored(of, buildId, stored).catch(async (error: unknown) => {
+    const now = await of.rows.findReport(buildId);
     if (now?.id === stored.id) throw error;
-    return now && reports.read(now, what);
+    return now && readStored(of, buildId, now);
   });
+}
+
+async function readStored({ reports, recentReports }: Rows, buildId: number, stored: StoredBytes): Promise<Uint8Array> {
+  const known = recentReports.find(stored.id);
+  if (known !== undefined) return known;
+  const report = await reports.read(stored, reportOfBuild(buildId));
+  recentReports.keep(stored.id, report);
+  return report;
 }

@@ -4,6 +4,7 @@ import { chunksOf } from './chunks.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import type { PendingEffects } from './pending-effects.ts';
+import type { RecentReports } from './recent-reports.ts';
 import { type Table, tablesOf } from './table.ts';
 import type { AuditRows } from './units.ts';
 
@@ -13,6 +14,7 @@ interface Rows {
   readonly deliveries: DeliveryRows;
   readonly pendingEffects: PendingEffects;
   readonly audits: AuditRows;
+  readonly recentReports: RecentReports;
 }
 
 /**
@@ -40,6 +42,7 @@ export function createBuildRemoval(connection: Connection, rows: Rows): BuildSto
     );
     const remove = async (): Promise<boolean> => (await builds.remove({ _id: buildId })) > 0;
     if (!(await rows.audits.write(audit, remove))) return false;
+    if (found.report !== undefined) rows.recentReports.forget(found.report.id);
     await repos.update({ _id: found.record.repoId }, { $inc: { removedBuilds: 1 } });
     await deliveries.remove({ _id: { $in: owned.map(({ id }) => id) } });
     await mergedReports.remove({ buildId });

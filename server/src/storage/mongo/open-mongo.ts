@@ -24,6 +24,7 @@ import { createOutboxStore } from './outbox-store.ts';
 import { createPendingEffects, type PendingEffects } from './pending-effects.ts';
 import { createPersonStore } from './person-store.ts';
 import { createProviderSources } from './provider-sources.ts';
+import { createRecentReports } from './recent-reports.ts';
 import { createRecentTokens } from './recent-tokens.ts';
 import { createRemovals } from './removals.ts';
 import { createRepoRows } from './repo-rows.ts';
@@ -56,6 +57,7 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
   const sent = createSentBytes(connection, repos);
   const builds = createBuildRows(connection);
   const reports = createReportParts(connection);
+  const recentReports = createRecentReports();
   const jobs = createJobRows(connection, reports);
   const sources = createSources(connection);
   const deliveries = createDeliveryRows(connection, nextId);
@@ -87,10 +89,10 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
     },
     mergedReports: createMergedReports(connection),
     builds: {
-      ...createBuildQueries(connection, { rows: builds, reports }),
+      ...createBuildQueries(connection, { rows: builds, reports, recentReports }),
       ...createDueBuilds(connection, enqueue),
       ...createBuildCommands(primitives),
-      remove: createBuildRemoval(connection, { deliveries, pendingEffects, audits }),
+      remove: createBuildRemoval(connection, { deliveries, pendingEffects, audits, recentReports }),
     },
     views: createBuildViews(connection),
     transfers: createRepoTransfers(connection, { audits, removals, nextId }),

@@ -3,6 +3,7 @@ import type { StoredSource } from '../../reports/report-bytes.ts';
 import { joinBytes, splitBytes } from './bytes.ts';
 import { chunksOf } from './chunks.ts';
 import type { Connection } from './connection.ts';
+import { createGroupedReads } from './grouped-reads.ts';
 import { tablesOf } from './table.ts';
 
 /** Source texts, each content once per repo, shared by the jobs that bring it. */
@@ -39,6 +40,10 @@ export function createSources(connection: Connection): Sources {
     }
     return kept;
   };
+  const findFirst = createGroupedReads(async (ids) => {
+    const found = await sources.list({ _id: { $in: [...ids] } }, { projection: { parts: 1, bytes: 1 } });
+    return new Map(found.map((first) => [first._id, first]));
+  });
   return {
     async bring(repoId, brought, jobId) {
       const documents = new Map(brought.map((source) => [`${repoId}/${source.digest}`, documentsOf(repoId, source)]));
@@ -58,7 +63,7 @@ export function createSources(connection: Connection): Sources {
     },
     async find(repoId, digest) {
       const id = `${repoId}/${digest}`;
-      const first = await sources.one({ _id: id }, { projection: { parts: 1, bytes: 1 } });
+      const first = await findFirst(id);
       if (first === undefined) return undefined;
       const ids = Array.from({ length: first.parts - 1 }, (_, n) => `${id}/${n + 1}`);
       const rest = ids.length === 0 ? [] : await sources.list({ _id: { $in: ids } }, { projection: { bytes: 1 } });
