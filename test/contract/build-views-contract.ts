@@ -65,6 +65,7 @@ export function describeBuildViews(subject: Subject): void {
       const { build: open } = await accept(store, repo.id, { branch: 'main' }, { warnings: ['odd'] });
       expect(await views.summary(open.id)).toEqual(summarizeBuild(open));
       expect(await views.find(open.id)).toEqual(summarizeBuild(open));
+      expect(await views.fileKinds(open.id)).toEqual([]);
       const closed = await close(store, open, {
         messages: [say(status('success'))],
         openedContexts: [{ context: 'coverage', flag: undefined }],
@@ -78,11 +79,13 @@ export function describeBuildViews(subject: Subject): void {
         fileChanges: closed.result?.fileChanges,
         patch: undefined,
       });
+      expect(await views.fileKinds(open.id)).toEqual([{ name: 'a.ts', kind: 'changed' }]);
       const { build: late } = await accept(store, repo.id, { branch: 'main' }, { at: T0 + MINUTE });
       expect(await views.find(open.id)).toEqual({ ...summarizeBuild(late), result: found?.result });
       expect(await views.summary(open.id)).toEqual(summarizeBuild(late));
       await close(store, late, { result: result({ closeCount: 2, flags: [], countedJobs: [1, 2] }) });
       expect((await views.find(open.id))?.result).toMatchObject({ countedJobs: [1, 2], fileChanges: [] });
+      expect(await views.fileKinds(open.id)).toEqual([]);
       await store.repos.remove({ repoId: repo.id, description: 'removed', at: T0 });
       expect(await views.find(open.id)).toBeUndefined();
     });
@@ -108,6 +111,8 @@ export function describeBuildViews(subject: Subject): void {
       expect(await page({ limit: 0 })).toEqual([5, '']);
       const whole = await store.views.flags({ buildId, failingFirst: false, offset: 0, limit: 5 });
       expect(whole.flags).toEqual(flags);
+      expect(await store.views.flagNames(buildId, 3)).toEqual(['a', 'b', 'c']);
+      expect(await store.views.flagNames(buildId, 9)).toEqual(flags.map(({ name }) => name));
       expect(await store.views.flag(buildId, 'd')).toEqual(failing('d'));
       expect(await store.views.flag(buildId, '$flag')).toBeUndefined();
     });
@@ -118,6 +123,7 @@ export function describeBuildViews(subject: Subject): void {
       const { build: open } = await accept(store, repo.id);
       const asked = { buildId: open.id, failingFirst: true, offset: 0, limit: 9 };
       expect(await store.views.flags(asked)).toEqual({ total: 0, flags: [] });
+      expect(await store.views.flagNames(open.id, 9)).toEqual([]);
       await close(store, open, { result: result({ flags: [flag('a'), flag('b')] }) });
       const { build: late } = await accept(store, repo.id, {}, { at: T0 + 1 });
       expect((await store.views.flags(asked)).total).toBe(2);

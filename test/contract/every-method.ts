@@ -238,6 +238,8 @@ async function askBuilds(store: Store): Promise<void> {
   await askReads(builds, repoId);
   await askReads(store.views, repoId);
   await store.views.find(first.build.id);
+  await store.views.fileKinds(first.build.id);
+  await store.views.flagNames(first.build.id, 9);
   await store.views.summary(first.build.id);
   await store.views.ofPullRequest({ repoId, pullRequest: 5, offset: 0, limit: 9 });
   await store.views.flag(first.build.id, 'unit');

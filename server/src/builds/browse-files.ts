@@ -1,6 +1,5 @@
 import type { RepoRequest } from '../access/find-administered-repo.ts';
 import { type FileChange, MAX_FILE_CHANGES } from '../core/builds/build.ts';
-import type { BuildView } from '../core/builds/build-summary.ts';
 import { normalizeFileName } from '../core/coverage/file-name.ts';
 import { NO_TOTALS } from '../core/coverage/totals.ts';
 import type { Diff } from '../core/diff/file-diff.ts';
@@ -10,7 +9,7 @@ import type { Rename, ReportReader, TreeChoice, TreePage } from '../reports/repo
 import type { Services } from '../services/services.ts';
 import { findKnownDiffs } from './find-changed-lines.ts';
 import { type BuildInRepo, findBuildInRepo } from './find-in-repo.ts';
-import { type FoundBuild, notFound, notInRepo } from './find-readable.ts';
+import { type FoundBuild, notInRepo } from './find-readable.ts';
 
 /** `changed`: files that the build's change changed or added. */
 export const FILE_CHOICES = ['all', 'changed', 'missed', 'lost', 'gained'] as const;
@@ -30,7 +29,6 @@ export interface BrowseRequest extends RepoRequest, Pick<TreeChoice, 'folder' | 
 }
 
 export interface BrowsedFiles extends FoundBuild, Paged, Pick<TreePage, 'rows' | 'files' | 'sums'> {
-  readonly build: BuildView;
   /** What happened to files, by name; at most MAX_FILE_CHANGES. */
   readonly kinds: ReadonlyMap<string, FileChange['kind']>;
   /** For the newest close; the first of them, and the one that was asked for. */
@@ -46,9 +44,16 @@ export async function browseFiles(
 ): Promise<BrowsedFiles> {
   const { builds, views, reader } = services;
   const found = await findBuildInRepo(services, asked);
-  const build = await views.find(found.build.id);
-  if (build === undefined) throw notFound('build', String(found.build.id));
-  const changes = build.result?.fileChanges ?? [];
+  const { build } = found;
+  const pick = build.result?.base;
+  const [changes, report, base, renames, ofFlag, flags] = await Promise.all([
+    views.fileKinds(build.id),
+    builds.report(build.id),
+    pick && builds.report(pick.buildId),
+    pick && findRenames(services, found),
+    flag === undefined ? undefined : readFlagReports(services, build.id, flag),
+    views.flagNames(build.id, MAX_FLAGS),
+  ]);
   const kinds = new Map(changes.map(({ name, kind }) => [name, kind]));
   const among = changes.filter(({ kind }) => kind === 'changed' || kind === 'added').map(({ name }) => name);
   const choice: TreeChoice = {
@@ -59,25 +64,26 @@ export async function browseFiles(
     show: show === 'changed' ? 'all' : show,
     among: show === 'changed' ? among : undefined,
   };
-  const pick = build.result?.base;
-  const [report, base, ofFlag, { flags }] = await Promise.all([
-    builds.report(build.id),
-    pick && builds.report(pick.buildId),
-    flag === undefined ? undefined : readFlagReports(services, build.id, flag),
-    views.flags({ buildId: build.id, failingFirst: false, offset: 0, limit: MAX_FLAGS }),
-  ]);
-  const renames =
-    base === undefined
-      ? []
-      : renamesOf((await findKnownDiffs(services, { build: found.build, repo: found.repo })).base);
   const page =
-    report && (await reader.browse({ report, base, renames, within: ofFlag?.reports, choice, ...toRange(paging) }));
+    report &&
+    (await reader.browse({
+      report,
+      base,
+      renames: renames ?? [],
+      within: ofFlag?.reports,
+      choice,
+      ...toRange(paging),
+    }));
   const { rows, files, sums, total } = page ?? NO_FILES;
   if (files === 0 && folder !== '' && !(await hasFolder(reader, report, folder)))
     throw notInRepo(found.repo, `folder in build ${build.id} called`, folder);
   const cut = (show === 'changed' && changes.length >= MAX_FILE_CHANGES) || ofFlag?.cut === true;
-  const names = [...new Set([...flags.map(({ name }) => name), ...(flag === undefined ? [] : [flag])])];
-  return { ...found, build, kinds, flags: names, cut, rows, files, sums, ...toPaged(paging, total) };
+  const names = [...new Set([...flags, ...(flag === undefined ? [] : [flag])])];
+  return { ...found, kinds, flags: names, cut, rows, files, sums, ...toPaged(paging, total) };
+}
+
+async function findRenames(services: Services, { build, repo }: FoundBuild): Promise<readonly Rename[]> {
+  return renamesOf((await findKnownDiffs(services, { build, repo })).base);
 }
 
 /** Whether there is any file below it, whatever was asked to be shown. */

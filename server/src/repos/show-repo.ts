@@ -89,7 +89,7 @@ export async function showRepo(
   const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
   const period = await findPeriod(services, { series, days, spans: TREND_SPANS });
   const [flags, [points = []], found] = await Promise.all([
-    newest && views.flags({ buildId: newest.id, failingFirst: false, offset: 0, limit: CHOICES }),
+    newest && views.flagNames(newest.id, CHOICES),
     views.trends({ series, bounds: period.bounds }),
     isFiltered(filter) ? findBuilds(views, { repoId: repo.id, filter, paging: { page } }) : undefined,
   ]);
@@ -108,7 +108,7 @@ export async function showRepo(
     branch,
     branches,
     newest,
-    flags: flags?.flags.map(({ name }) => name) ?? [],
+    flags: flags ?? [],
     flag: flag === undefined ? undefined : { name: flag, result: newest && (await views.flag(newest.id, flag)) },
     days,
     period,

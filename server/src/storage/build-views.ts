@@ -1,4 +1,4 @@
-import type { FlagResult } from '../core/builds/build.ts';
+import type { FileChange, FlagResult } from '../core/builds/build.ts';
 import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
 import type { BuildPageQuery } from './build-pages.ts';
 import type { ClosedQuery } from './build-store.ts';
@@ -24,7 +24,13 @@ export interface BuildViews extends BuildTrends {
   flag(buildId: number, name: string): Promise<FlagResult | undefined>;
   /** The flags of a build's last close; none before. */
   flags(query: FlagPageQuery): Promise<FlagPage>;
+  /** What the first of them are called, in the order of the result. */
+  flagNames(buildId: number, limit: number): Promise<readonly string[]>;
+  /** What happened to the files of a build's last close: at most MAX_FILE_CHANGES. */
+  fileKinds(buildId: number): Promise<readonly FileKind[]>;
 }
+
+export type FileKind = Pick<FileChange, 'name' | 'kind'>;
 
 export interface PullPageQuery {
   readonly repoId: number;

@@ -1,6 +1,6 @@
 import type { FlagResult } from '../../core/builds/build.ts';
 import type { BuildSummary, BuildView } from '../../core/builds/build-summary.ts';
-import type { BuildViews } from '../build-views.ts';
+import type { BuildViews, FileKind } from '../build-views.ts';
 import { type EarlierResult, MAX_FAILING, type ReadEarlier, withEarlierOverall } from '../earlier-overall.ts';
 import { createReads } from './build-queries.ts';
 import { recordsOf } from './build-rows.ts';
@@ -70,6 +70,9 @@ const SUMMARY = {
 const FARTHEST = 2 ** 31 - 1;
 
 const FLAGS = { $ifNull: ['$record.result.flags', []] };
+const FILE_KINDS = {
+  projection: { 'record.result.fileChanges.name': 1, 'record.result.fileChanges.kind': 1 },
+} as const;
 
 /** Binds the queries of pages and lists. */
 export function createBuildViews(connection: Connection): BuildViews {
@@ -127,6 +130,13 @@ function createStoredViews(connection: Connection): BuildViews {
       const found = await readFlags(buildId, page);
       return { total: found?.total ?? 0, flags: limit < 1 ? [] : (found?.page ?? []) };
     },
+    async flagNames(buildId, limit) {
+      const first = { $let: { vars: { first: { $slice: [FLAGS, limit] } }, in: '$$first.name' } };
+      const found = await builds.one({ _id: buildId }, { projection: { first } });
+      return (found as { readonly first?: readonly string[] } | undefined)?.first ?? [];
+    },
+    fileKinds: async (buildId): Promise<readonly FileKind[]> =>
+      (await builds.one({ _id: buildId }, FILE_KINDS))?.record?.result?.fileChanges ?? [],
   };
 }
 

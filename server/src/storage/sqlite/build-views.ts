@@ -1,6 +1,6 @@
 import type { FlagResult } from '../../core/builds/build.ts';
 import type { BuildSummary, BuildView, ResultDetails } from '../../core/builds/build-summary.ts';
-import type { BuildViews } from '../build-views.ts';
+import type { BuildViews, FileKind } from '../build-views.ts';
 import { type EarlierResult, MAX_FAILING, withEarlierOverall } from '../earlier-overall.ts';
 import { createReads } from './build-queries.ts';
 import { createBuildTrends } from './build-trends.ts';
@@ -10,6 +10,11 @@ import { selectRecord, selectRecords } from './records.ts';
 const OF_PULL = `
   SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
   WHERE b.repo_id = :repoId AND b.pull_request = :pullRequest ORDER BY b.sequence DESC LIMIT :limit OFFSET :offset`;
+
+const FLAG_NAMES = 'SELECT name FROM flag_results WHERE build_id = ? ORDER BY position LIMIT ?';
+const FILE_KINDS = `
+  SELECT json_object('name', value ->> 'name', 'kind', value ->> 'kind') AS record
+  FROM build_details, json_each(build_details.record, '$.fileChanges') WHERE build_id = ?`;
 
 /** Binds the queries of pages and lists. */
 export function createBuildViews(connection: Connection): BuildViews {
@@ -22,6 +27,7 @@ export function createBuildViews(connection: Connection): BuildViews {
 }
 
 function createStoredViews(connection: Connection): BuildViews {
+  const flagNames = connection.prepare(FLAG_NAMES);
   const summary = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
   const details = selectRecord<ResultDetails>(connection, 'SELECT record FROM build_details WHERE build_id = ?');
   const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
@@ -42,6 +48,9 @@ function createStoredViews(connection: Connection): BuildViews {
     },
     flag: selectRecord<FlagResult>(connection, 'SELECT record FROM flag_results WHERE build_id = ? AND name = ?'),
     flags: createFlagPages(connection),
+    flagNames: async (buildId, limit) =>
+      connection.read(() => flagNames.all(buildId, limit).map(({ name }) => String(name))),
+    fileKinds: selectRecords<FileKind>(connection, FILE_KINDS),
   };
 }
 
