@@ -60,8 +60,17 @@ async function main(): Promise<void> {
     logger.info({ ...made }, 'the database has an older version: a backup was made before the upgrade');
   const onUpgrade: OnUpgrade = (step) => logger.info({ ...step }, 'the database is brought up to date');
   const upgrade = { keep, report };
-  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { min }, upgrade, onUpgrade, onAudit });
-  for (const warning of await findStoreWarnings(url)) logger.warn({}, warning);
+  const onWarning = (text: string): void => logger.warn({}, text);
+  const store = await openStore({
+    url,
+    serverWait: SERVER_WAIT,
+    disk: { min },
+    upgrade,
+    onUpgrade,
+    onAudit,
+    onWarning,
+  });
+  for (const warning of await findStoreWarnings(url)) onWarning(warning);
   const secrets = await prepareSecrets(config, { store, logger });
   const hostApps = await findHostApps(config, { store, secrets, logger });
   // Every line of a JSON log is JSON, and this one is waited for, whatever LOG_LEVEL is.

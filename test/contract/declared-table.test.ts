@@ -309,7 +309,7 @@ async function openMongo(url: string, one: Declared): Promise<Opened> {
   const collection = db.collection(one.name);
   await collection.drop();
   if (one.name === 'unique_things') await collection.createIndex({ n: 1 }, { unique: true });
-  const { collections, run, close } = wrapClient(client, db, SERVER_TIME);
+  const { collections, run, close } = wrapClient(client, db, { serverTime: SERVER_TIME });
   await collections.repos.deleteMany({});
   await collections.repos.insertMany(REPOS_THERE.map((_id) => ({ _id }) as never));
   const known = { ...collections, [one.name]: collection };

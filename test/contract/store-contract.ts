@@ -55,23 +55,7 @@ export interface Subject {
 
 /** What every adapter of the store port must do, whatever is underneath. */
 export function describeStore(name: string, open: () => Promise<OpenedStore>): void {
-  describe(name, () => {
-    let opened: OpenedStore | undefined;
-    const subject: Subject = {
-      get store() {
-        if (opened === undefined) throw new Error('no test is running');
-        return opened.store;
-      },
-      itIs(at) {
-        opened?.setTime?.(at);
-        return at;
-      },
-    };
-    beforeEach(async () => {
-      opened = await open();
-    });
-    afterEach(() => subject.store.close());
-
+  describeOpened(name, open, (subject) => {
     it('answers a check, and closes more than once', async () => {
       await subject.store.check();
       await subject.store.close();
@@ -118,6 +102,40 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeTransfers(subject);
     describeOlderBuilds(subject);
     describeHistoryImports(subject);
+  });
+}
+
+/** What concerns the accepts of jobs. */
+export function describeAccepts(name: string, open: () => Promise<OpenedStore>): void {
+  describeOpened(name, open, (subject) => {
+    describeJobs(subject);
+    describeExpectedJobs(subject);
+    describeDiffs(subject);
+    describeLimits(subject);
+    describeForkRuns(subject);
+    describeUnnamedTexts(subject);
+    describeRemoval(subject);
+  });
+}
+
+function describeOpened(name: string, open: () => Promise<OpenedStore>, suites: (subject: Subject) => void): void {
+  describe(name, () => {
+    let opened: OpenedStore | undefined;
+    const subject: Subject = {
+      get store() {
+        if (opened === undefined) throw new Error('no test is running');
+        return opened.store;
+      },
+      itIs(at) {
+        opened?.setTime?.(at);
+        return at;
+      },
+    };
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(() => subject.store.close());
+    suites(subject);
   });
 }
 

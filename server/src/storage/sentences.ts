@@ -33,3 +33,10 @@ export const IMPORTED_TWICE = 'Another import is adding to this repo. Wait until
 export const IMPORT_CLEARED =
   'This import was removed: ' +
   'it made no progress for ten minutes, or another one of that name began. None of it is left.';
+
+export function bulkWriteRefused(code: unknown, name: unknown): string {
+  return (
+    `MongoDB is 8.0 or later, but refuses bulkWrite (${name ?? 'error'}, ${code}), so each upload takes three commands ` +
+    'instead of one. Check its featureCompatibilityVersion and the role of its user, then restart this server.'
+  );
+}

@@ -1,10 +1,9 @@
 import type { Build } from '../../core/builds/build.ts';
 import { dueAt } from '../../core/builds/due-tasks.ts';
-import { Failure } from '../../core/failure.ts';
 import { indexBuild } from '../build-index.ts';
+import { BY_ID, createAccepts, type UploadDocuments } from './accepts.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument, BuildKeys, JobEntry, PendingEffect, StoredBytes } from './documents.ts';
-import { createGroupedWrites, type Outcomes } from './grouped-writes.ts';
 import { append, assign, claimable, toDate } from './server-time.ts';
 import { tablesOf } from './table.ts';
 
@@ -24,6 +23,8 @@ export interface BuildRows {
 export interface BuildChange {
   /** A job that is accepted with this write. */
   readonly job?: JobEntry | undefined;
+  /** That job's documents, if they are not written yet: before the build's. */
+  readonly unwritten?: UploadDocuments | undefined;
   /** Another document of an accepted job: its place in the list, from 0. */
   readonly revised?: { readonly index: number; readonly document: string } | undefined;
   readonly report?: StoredBytes | undefined;
@@ -36,16 +37,10 @@ export interface BuildChange {
 /** Only the record, for reads of many builds. */
 export const RECORD = { projection: { record: 1 } } as const;
 
-/** The repo is there for a sharded cluster; without the hint each of its indexes would be tried. */
-const BY_ID = { hint: { _id: 1 } } as const;
-
 /** Binds the build records of one database. */
 export function createBuildRows(connection: Connection): BuildRows {
   const { builds } = tablesOf(connection);
-  const accept = createGroupedWrites<Acceptance, boolean>({
-    weigh: () => BUILD_BYTES,
-    send: (all) => acceptAll(connection, all),
-  });
+  const accept = createAccepts(connection);
   const write = (condition: object, build: Build, change: BuildChange, fields: object = {}): Promise<boolean> => {
     // Rule 10: the same upload is no second job.
     const isNew = change.job && { 'jobs.key': { $ne: change.job.key } };
@@ -54,7 +49,7 @@ export function createBuildRows(connection: Connection): BuildRows {
     const filter = { _id: build.id, repoId: build.repoId, ...condition, ...isNew, ...inTime };
     return change.job === undefined
       ? builds.update(filter, stages, BY_ID)
-      : accept({ filter, stages, document: change.job.document });
+      : accept({ filter, stages, document: change.job.document, unwritten: change.unwritten });
   };
   return {
     find: async (id) => (await builds.one({ _id: id }, RECORD))?.record,
@@ -65,45 +60,6 @@ export function createBuildRows(connection: Connection): BuildRows {
       await builds.update({ _id: id, notBefore: { $exists: true } }, [{ $unset: 'notBefore' }, claimable('dueAt')]);
     },
   };
-}
-
-/** The write of a build that accepts a job: its document's name tells afterward whether it was done. */
-interface Acceptance {
-  readonly filter: { readonly _id: number };
-  readonly stages: object[];
-  readonly document: string;
-}
-
-/** About what the write of one build takes. */
-const BUILD_BYTES = 8_192;
-
-/** In one command, which answers how many were done: where not all were, each is looked for. */
-async function acceptAll(connection: Connection, all: readonly Acceptance[]): Promise<Outcomes<boolean>> {
-  const { run, collections } = connection;
-  const { builds } = tablesOf(connection);
-  const acceptAlone = ({ filter, stages }: Acceptance): Promise<boolean> => builds.update(filter, stages, BY_ID);
-  const [first] = all;
-  if (first !== undefined && all.length === 1) return [{ done: await acceptAlone(first) }];
-  let isRefused = false;
-  try {
-    const writes = all.map(({ filter, stages: update }) => ({ updateOne: { filter, update, ...BY_ID } }));
-    const { matchedCount } = await run(() => collections.builds.bulkWrite(writes, { ordered: false }));
-    if (matchedCount === all.length) return all.map(() => ({ done: true }));
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    isRefused = true;
-  }
-  return Promise.all(
-    all.map(async (one): Promise<Outcomes<boolean>[number]> => {
-      try {
-        const named = { _id: one.filter._id, 'jobs.document': one.document };
-        const isDone = (await builds.one(named, { projection: { _id: 1 } })) !== undefined;
-        return { done: isDone || (isRefused && (await acceptAlone(one))) };
-      } catch (error) {
-        return { error };
-      }
-    }),
-  );
 }
 
 /** The records of documents; one without a record is no build yet. */

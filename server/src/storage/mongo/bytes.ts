@@ -19,8 +19,10 @@ export const BYTES_LIMIT = 60_000;
 
 /** Encoded reports, in as many documents as they need. */
 export interface ReportParts {
-  /** Writes bytes that nobody wrote before, under the name that `nameBytes` gave them. */
-  add(bytes: Uint8Array, place: Place, stored: StoredBytes): Promise<void>;
+  /** Their documents, under the name that `nameBytes` gave them. */
+  documentsOf(bytes: Uint8Array, place: Place, stored: StoredBytes): readonly PartDocument[];
+  /** Writes documents that nobody wrote before. */
+  add(documents: readonly PartDocument[]): Promise<void>;
   /** Writes them whether they were written before or not: then they are as if just written, by the server's clock. */
   write(bytes: Uint8Array, place: Place, stored: StoredBytes): Promise<void>;
   /** Throws a Failure when a part is missing. */
@@ -50,9 +52,12 @@ export function createReportParts(connection: Connection): ReportParts {
     });
   };
   return {
-    async add(bytes, place, { id }) {
-      for (const [index, piece] of splitBytes(bytes).entries())
-        await insert({ _id: `${id}/${index}`, ...place, bytes: piece, writtenAt: connection.guessTime() });
+    documentsOf(bytes, place, { id }) {
+      const writtenAt = connection.guessTime();
+      return splitBytes(bytes).map((piece, index) => ({ _id: `${id}/${index}`, ...place, bytes: piece, writtenAt }));
+    },
+    async add(documents) {
+      for (const document of documents) await insert(document);
     },
     async write(bytes, { repoId, owner }, stored) {
       for (const [index, piece] of splitBytes(bytes).entries()) {

@@ -5,13 +5,15 @@ import { toJob } from '../commands/accept-job.ts';
 import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
 import type { AcceptJob } from '../store.ts';
 import { packNext } from '../tables/flip-ledgers.ts';
+import { bytesOf, type UploadDocuments } from './accepts.ts';
 import type { BuildChange, BuildRows } from './build-rows.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';
 import { createCandidates } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { PendingEffect, StoredBytes } from './documents.ts';
-import { entryOf, type JobRows, type WrittenUpload } from './job-rows.ts';
+import { LARGE } from './grouped-writes.ts';
+import { entryOf, type JobRows, type NamedUpload } from './job-rows.ts';
 import { createOpenings } from './openings.ts';
 import type { PendingEffects } from './pending-effects.ts';
 import { createQuotaRows } from './quota-rows.ts';
@@ -37,7 +39,9 @@ interface Deps {
 interface StagedUpload {
   readonly upload: AcceptJob;
   readonly sources: readonly string[];
-  written: WrittenUpload;
+  named: NamedUpload;
+  /** Its documents, until they are written: with the first attempt, where one command can (accepts.ts). */
+  unwritten: UploadDocuments | undefined;
   /** The build and its revision that the last attempt would have written. */
   lastAttempt: string | undefined;
 }
@@ -84,7 +88,7 @@ export function createCommandPrimitives(
     ...createStagedUploads(connection, deps),
     async stageReport({ id, repoId }, report) {
       const stored = nameBytes(report);
-      await reports.add(report, { repoId, owner: { kind: 'build', id } }, stored);
+      await reports.add(reports.documentsOf(report, { repoId, owner: { kind: 'build', id } }, stored));
       return stored;
     },
     discardReport: (report) => reports.remove(report).catch(() => undefined),
@@ -104,25 +108,34 @@ function createStagedUploads(
     async stageUpload(upload) {
       const { repoId } = upload;
       const jobId = await connection.run(() => nextId('job'));
-      const [written, brought] = await Promise.all([
-        jobs.write(upload, jobId),
+      const { unwritten, ...named } = jobs.prepare(upload, jobId);
+      // A large one keeps no other from its build's turn.
+      const isWrittenLater = connection.bulkWrites.isUsable() && bytesOf(unwritten) <= LARGE;
+      const [brought] = await Promise.all([
         sources.bring(repoId, upload.sources, jobId),
+        isWrittenLater ? undefined : jobs.write(unwritten),
       ]);
-      return { upload, sources: brought, written, lastAttempt: undefined };
+      return {
+        upload,
+        sources: brought,
+        named,
+        unwritten: isWrittenLater ? unwritten : undefined,
+        lastAttempt: undefined,
+      };
     },
     // A write without an answer may have been done anyway: then the job is there.
-    async findAccepted({ written }) {
-      const job = await jobs.find(written.jobId).catch(() => undefined);
+    async findAccepted({ named }) {
+      const job = await jobs.find(named.jobId).catch(() => undefined);
       const build = job && (await builds.find(job.buildId).catch(() => undefined));
       return job && build && { build, job, repeated: false };
     },
     // What is left undone here, the sweep does; bytes that are not counted then, nobody misses.
     async finishUpload(staged, accepted) {
       const { repoId, at, bytes, limits } = staged.upload;
-      const isNew = accepted?.repeated === false;
+      const isNew = accepted?.job.id === staged.named.jobId;
       if (isNew) await sent.add({ repoId, day: dayOf(at), bytes }, limits.bytesPerDay);
       if (accepted !== undefined) await sources.keep(staged.sources).catch(() => undefined);
-      if (!isNew) await jobs.remove(staged.written).catch(() => undefined);
+      if (!isNew) await jobs.remove(staged.named).catch(() => undefined);
     },
   };
 }
@@ -135,13 +148,16 @@ function createCarryOut({ builds, jobs, pendingEffects }: Deps, recent: RecentBu
     if (staged !== undefined) await renew(jobs, staged, build);
     const pendingEffect = findPendingEffect(build, effects, report && (await builds.findReport(build.id)));
     const isWritten = await write({
-      job: staged && entryOf(staged.upload, staged.written),
+      job: staged && entryOf(staged.upload, staged.named),
+      unwritten: staged?.unwritten,
       revised: revisedJob && { index: revisedJob.number - 1, document: await jobs.revise(revisedJob) },
       report,
       pendingEffect,
       broughtForward: bringForward,
-      notAfter: staged?.written.acceptBy,
+      notAfter: staged?.named.acceptBy,
     });
+    // Whether it was accepted or not: the documents come first.
+    if (staged !== undefined) staged.unwritten = undefined;
     if (!isWritten) return undefined;
     recent.wrote(build);
     // It may fail: the next worker does it then.
@@ -153,8 +169,7 @@ function createCarryOut({ builds, jobs, pendingEffects }: Deps, recent: RecentBu
 /** A second refusal at the same revision: the upload is too old, and may be swept any moment. */
 async function renew(jobs: JobRows, staged: StagedUpload, { id, revision }: Build): Promise<void> {
   const attempt = `${id} ${revision}`;
-  const { upload, written } = staged;
-  if (staged.lastAttempt === attempt) staged.written = await jobs.write(upload, written.jobId, written);
+  if (staged.lastAttempt === attempt) staged.named = await jobs.writeAgain(staged.upload, staged.named);
   staged.lastAttempt = attempt;
 }
 
@@ -176,6 +191,6 @@ function findPendingEffect(
   };
 }
 
-function jobOf({ upload, written }: StagedUpload, build: Build): Job {
-  return toJob(upload, { id: written.jobId, buildId: build.id, number: build.jobs });
+function jobOf({ upload, named }: StagedUpload, build: Build): Job {
+  return toJob(upload, { id: named.jobId, buildId: build.id, number: build.jobs });
 }

@@ -2,6 +2,7 @@ import type { MongoClientOptions } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
 import { cannotUse } from '../sentences.ts';
 import type { OnUpgrade } from '../store-inspection.ts';
+import type { OnWarning } from './bulk-writes.ts';
 import { type Connection, wrapClient } from './connection.ts';
 import { readProblem } from './errors.ts';
 import { migrate, refuseHalfCopied, refuseMissing } from './migrate.ts';
@@ -19,15 +20,19 @@ export interface ConnectionOptions {
   /** No database is made. */
   readonly mustExist?: boolean;
   readonly onUpgrade?: OnUpgrade | undefined;
+  readonly onWarning?: OnWarning | undefined;
 }
 
 /** Connects, and brings indexes and schema up to date. Throws a Failure that says what to do. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
-  const { url, serverTime = SERVER_TIME, copies, mustExist = copies === 'from', onUpgrade } = options;
+  const { url, serverTime = SERVER_TIME, copies, mustExist = copies === 'from', onUpgrade, onWarning } = options;
   const { client, database, concerns } = readMongoUrl(url, options.client);
   let connection: Connection | undefined;
   try {
-    connection = wrapClient(client, client.db(database, concerns), serverTime);
+    connection = wrapClient(client, client.db(database, concerns), {
+      serverTime,
+      ...(onWarning && { onWarning }),
+    });
     await connection.run(() => client.connect());
     if (mustExist) await refuseMissing(connection);
     if (copies !== 'to') await refuseHalfCopied(connection);

@@ -2,6 +2,7 @@ import type { Db, Document, MongoClient } from 'mongodb';
 import { Failure } from '../../core/failure.ts';
 import { STORE_CLOSED } from '../sentences.ts';
 import { DECLARED, type DeclaredName } from '../tables/all.ts';
+import { type BulkWrites, createBulkWrites, type OnWarning } from './bulk-writes.ts';
 import type { Collections } from './documents.ts';
 import { TimeLimitExceeded, toFailure } from './errors.ts';
 import type { ServerTime } from './server-time.ts';
@@ -13,6 +14,8 @@ import { openSnapshot } from './snapshot.ts';
  */
 export interface Connection {
   readonly collections: Collections;
+  /** Known once the clock was read. */
+  readonly bulkWrites: BulkWrites;
   /** Names of all that there are, others' too. */
   listCollections(): Promise<readonly string[]>;
   readonly serverTime: ServerTime;
@@ -63,12 +66,18 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
 }
 
 /** The connection of a client that may not be connected yet. */
-export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, serverTime: ServerTime): Connection {
+export function wrapClient(
+  client: Pick<MongoClient, 'on' | 'close'>,
+  db: Db,
+  { serverTime, onWarning = () => undefined }: { readonly serverTime: ServerTime; readonly onWarning?: OnWarning },
+): Connection {
   let closing: Promise<void> | undefined;
   /** Milliseconds that the server's clock is ahead. */
   let ahead = 0;
+  const bulkWrites = createBulkWrites(db, onWarning);
   const connection: Connection = {
     collections: collectionsOf(db),
+    bulkWrites,
     listCollections: async () => (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
     serverTime,
     guessTime() {
@@ -76,8 +85,9 @@ export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, se
       return typeof time === 'string' ? new Date(Date.now() + ahead) : time.$literal;
     },
     async readClock() {
-      const { localTime } = await db.command({ hello: 1 });
-      const now = (localTime as Date).getTime();
+      const hello = await db.command({ hello: 1 });
+      bulkWrites.learn(hello);
+      const now = (hello.localTime as Date).getTime();
       ahead = now - Date.now();
       return now;
     },

@@ -1,6 +1,7 @@
 import {
   MongoAPIError,
   MongoBulkWriteError,
+  MongoClientBulkWriteError,
   MongoError,
   MongoNetworkError,
   MongoNetworkTimeoutError,
@@ -52,6 +53,7 @@ export class TimeLimitExceeded extends Error {
  */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
+  if (error instanceof MongoClientBulkWriteError && error.cause !== undefined) return toFailure(error.cause);
   if (isClosed(error)) return new Failure('unavailable', STORE_CLOSED, { cause: error });
   if (isPassing(error))
     return new Failure(
@@ -113,6 +115,7 @@ const PASSING_NAMES = words(
 function isPassing(error: unknown): boolean {
   if (error instanceof Error && PASSING_NAMES.has(error.name)) return true;
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return true;
+  if (error instanceof MongoClientBulkWriteError && error.writeConcernErrors.length > 0) return true;
   // The driver wraps what cut a bulk off, and keeps nothing of it but the cause of the failure.
   if (error instanceof MongoBulkWriteError && error.code === undefined)
     return error.writeErrors === undefined || [error.writeErrors].flat().length === 0;

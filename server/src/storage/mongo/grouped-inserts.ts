@@ -38,18 +38,22 @@ async function insertAll<T extends Document>(
   } catch (error) {
     // What time fixes says nothing of any of them. Else one of them is refused: the others are not.
     if (toFailure(error) instanceof Failure) throw error;
-    return Promise.all(all.map((one) => insertAlone(collection, one)));
+    return Promise.all(
+      documents.map((one) =>
+        insertMissing(collection, one).then(
+          () => ({ done: true }) as const,
+          (reason: unknown) => ({ error: reason }),
+        ),
+      ),
+    );
   }
 }
 
-async function insertAlone<T extends Document>(
-  collection: Collection<T>,
-  document: OptionalUnlessRequiredId<T>,
-): Promise<Outcomes<true>[number]> {
+/** Inserts a document that may be there already, as it is. */
+export async function insertMissing<T extends Document>(collection: Collection<T>, document: T): Promise<void> {
   try {
-    await collection.insertOne(document);
-    return { done: true };
+    await collection.insertOne(document as OptionalUnlessRequiredId<T>);
   } catch (error) {
-    return isDuplicate(error) ? { done: true } : { error };
+    if (!isDuplicate(error)) throw error;
   }
 }

@@ -12,7 +12,7 @@ export interface Grouping<T, R> {
 const PATIENCE = 1_000;
 const MAX_ITEMS = 100;
 /** A larger item goes by itself, and what is small does not wait for it. */
-const LARGE = 1_048_576;
+export const LARGE = 1_048_576;
 /** Bytes of one command; the server takes 48 MB. */
 const MAX_BYTES = 8 * LARGE;
 

@@ -24,7 +24,7 @@ export function hasNotes(url: string): Promise<boolean> {
 async function look<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const { client, database, concerns } = readMongoUrl(url);
   try {
-    const connection = wrapClient(client, client.db(database, concerns), SERVER_TIME);
+    const connection = wrapClient(client, client.db(database, concerns), { serverTime: SERVER_TIME });
     await connection.run(() => client.connect());
     return await work(connection);
   } catch (error) {

@@ -5,15 +5,16 @@ import { Failure } from '../../core/failure.ts';
 import { toUploaded } from '../commands/accept-job.ts';
 import { notStored as notStoredText, reportOfJob } from '../sentences.ts';
 import type { AcceptJob, JobStore } from '../store.ts';
+import { JOB_BYTES, type UploadDocuments } from './accepts.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';
 import { type Connection, TIME_LIMIT } from './connection.ts';
-import type { JobDocument, JobEntry, StoredBytes } from './documents.ts';
+import type { JobEntry, StoredBytes } from './documents.ts';
 import { createGroupedInserts } from './grouped-inserts.ts';
 import { assign } from './server-time.ts';
 import { tablesOf } from './table.ts';
 
-/** An upload that is written and may be accepted until `acceptBy`, by the server's clock. */
-export interface WrittenUpload {
+/** An upload that, once it is written, may be accepted until `acceptBy`, by the server's clock. */
+export interface NamedUpload {
   readonly jobId: number;
   readonly document: string;
   readonly report: StoredBytes;
@@ -22,10 +23,13 @@ export interface WrittenUpload {
 
 /** Jobs are documents of their own: written before they are accepted, and counted only where a build names them. */
 export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'list' | 'reports'> {
-  /** Writes an upload with its report; again: as if it were just written. */
-  write(upload: AcceptJob, jobId: number, earlier?: WrittenUpload): Promise<WrittenUpload>;
+  /** An upload that is not written yet. */
+  prepare(upload: AcceptJob, jobId: number): NamedUpload & { readonly unwritten: UploadDocuments };
+  write(unwritten: UploadDocuments): Promise<void>;
+  /** Writes it whether it was written before or not: then it is as if just written, by the server's clock. */
+  writeAgain(upload: AcceptJob, named: NamedUpload): Promise<NamedUpload>;
   /** Takes back an upload that was not accepted. */
-  remove(written: WrittenUpload): Promise<void>;
+  remove(named: NamedUpload): Promise<void>;
   /** The job of the build's entry with that upload key (rule 10). */
   findByKey(buildId: number, key: string): Promise<Job | undefined>;
   /** Where the reports of accepted jobs are. */
@@ -36,9 +40,6 @@ export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'list' | 'r
 
 /** An accepting write later than this is refused and the upload written again: the sweep takes what is much older. */
 const ACCEPT_LIMIT = 10 * 60_000;
-
-/** About what a job's document takes; of those with large diffs the driver makes several commands. */
-const JOB_BYTES = 4_096;
 
 type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'list' | 'reportsOf'>;
 
@@ -51,17 +52,6 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
     weigh: () => JOB_BYTES,
     limit: TIME_LIMIT,
   });
-  /** A time that is guessed too early is refused and put again; what is guessed too late is only swept later. */
-  const add = async (_id: string, fields: Omit<JobDocument, '_id' | 'writtenAt'>): Promise<Date> => {
-    const writtenAt = connection.guessTime();
-    await insert({ _id, ...fields, writtenAt });
-    return writtenAt;
-  };
-  const putAgain = async (_id: string, fields: Omit<JobDocument, '_id' | 'writtenAt'>): Promise<Date> => {
-    const stages = [assign({ ...fields }), { $set: { writtenAt: connection.serverTime() } }];
-    const written = await jobs.change({ _id }, stages, { upsert: true, projection: { writtenAt: 1 } });
-    return written?.writtenAt ?? new Date(0);
-  };
   return {
     ...finding,
     async reports(jobIds) {
@@ -74,16 +64,35 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
         }),
       );
     },
-    async write(upload, jobId, earlier) {
+    prepare(upload, jobId) {
       const { repoId } = upload;
-      const report = earlier?.report ?? nameBytes(upload.report);
-      const document = earlier?.document ?? randomUUID();
-      const isNew = earlier === undefined;
-      const [writtenAt] = await Promise.all([
-        (isNew ? add : putAgain)(document, { jobId, repoId, report, record: toUploaded(upload) }),
-        (isNew ? parts.add : parts.write)(upload.report, { repoId, owner: { kind: 'job', id: jobId } }, report),
+      const report = nameBytes(upload.report);
+      // A time that is guessed too early is refused and written again; what is guessed too late is only swept later.
+      const writtenAt = connection.guessTime();
+      const job = { _id: randomUUID(), jobId, repoId, report, writtenAt, record: toUploaded(upload) };
+      return {
+        jobId,
+        document: job._id,
+        report,
+        acceptBy: acceptBy(writtenAt),
+        unwritten: { job, parts: parts.documentsOf(upload.report, placeOf(upload, jobId), report) },
+      };
+    },
+    async write({ job, parts: documents }) {
+      await Promise.all([insert(job), parts.add(documents)]);
+    },
+    async writeAgain(upload, { jobId, document, report }) {
+      const { repoId } = upload;
+      const stages = [
+        assign({ jobId, repoId, report, record: toUploaded(upload) }),
+        { $set: { writtenAt: connection.serverTime() } },
+      ];
+      const options = { upsert: true, projection: { writtenAt: 1 } } as const;
+      const [written] = await Promise.all([
+        jobs.change({ _id: document }, stages, options),
+        parts.write(upload.report, placeOf(upload, jobId), report),
       ]);
-      return { jobId, document, report, acceptBy: new Date(writtenAt.getTime() + ACCEPT_LIMIT) };
+      return { jobId, document, report, acceptBy: acceptBy(written?.writtenAt ?? new Date(0)) };
     },
     async remove({ document, report }) {
       await jobs.remove({ _id: document });
@@ -94,16 +103,25 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
       const stored = (await reportsOf([id])).get(id);
       if (stored === undefined) throw new Error(`job ${number} of build ${buildId} has no report`);
       const document = randomUUID();
-      await add(document, { jobId: id, repoId: job.repoId, report: stored, record });
+      const writtenAt = connection.guessTime();
+      await insert({ _id: document, jobId: id, repoId: job.repoId, report: stored, record, writtenAt });
       return document;
     },
   };
 }
 
+function acceptBy(writtenAt: Date): Date {
+  return new Date(writtenAt.getTime() + ACCEPT_LIMIT);
+}
+
+function placeOf({ repoId }: AcceptJob, jobId: number) {
+  return { repoId, owner: { kind: 'job', id: jobId } } as const;
+}
+
 /** The entry by which a build names a job. */
 export function entryOf(
   { facts, contentDigest }: Pick<AcceptJob, 'facts' | 'contentDigest'>,
-  { jobId, document }: Pick<WrittenUpload, 'jobId' | 'document'>,
+  { jobId, document }: Pick<NamedUpload, 'jobId' | 'document'>,
 ): JobEntry {
   const { serviceName, serviceJobId } = facts;
   const entry = { id: jobId, document, key: keyOf(uploadKey(facts, contentDigest)), serviceName };

@@ -25,6 +25,8 @@ export interface StoreLocation {
   readonly upgrade?: UpgradeOptions;
   /** Given by a server, for its log: before an older database is brought up to date. */
   readonly onUpgrade?: OnUpgrade;
+  /** Given by a server, for its log: a sentence about a database that works less well than it could. */
+  readonly onWarning?: (text: string) => void;
   /** Given by a server, for its log. */
   readonly onAudit?: OnAudit;
 }
@@ -41,8 +43,8 @@ export async function openStore(location: StoreLocation): Promise<Store> {
   if (found.kind === 'mongodb') {
     // The driver takes a third of the time in which a command starts, and most databases are files.
     const { openMongoStore } = await import('../mongo/open-mongo.ts');
-    const { onAudit, onUpgrade } = rest;
-    return openMongoStore({ ...found, mustExist, onAudit, onUpgrade });
+    const { onAudit, onUpgrade, onWarning } = rest;
+    return openMongoStore({ ...found, mustExist, onAudit, onUpgrade, onWarning });
   }
   if (mustExist && !existsSync(found.path)) throw new Failure('not-found', noDatabaseThere(found.path));
   const options = { path: found.path, busyTimeout, ...rest };
