@@ -11,6 +11,7 @@ import {
   type RunningMongod,
   startMongod,
 } from './service-deployments.ts';
+import { benchLatency } from './upload-latency.ts';
 import { CONNECTIONS, JOBS_PER_BUILD, type NextUpload, uploadFor, uploadsOf } from './upload-load.ts';
 
 /** Seconds of each round; the first, which only warms up, has half of it. */
@@ -79,14 +80,16 @@ async function benchSize(shape: JobShape, mongod: RunningMongod): Promise<BenchR
       }
     }
     const bytes = Buffer.concat(loads[0]?.next() ?? []).length;
+    const what = bytes < LARGE ? '1 KB' : '200 KB';
+    const latency = await benchLatency(candidates, { shape, what });
     const size = `jobs of ${(bytes / 1_000).toFixed(1)} KB, ${CONNECTIONS} connections`;
     return {
       title:
         `mongodb: ${size}, ${REPOS} repos with builds of ${JOBS_PER_BUILD} jobs; ${ROUNDS} rounds of ${ROUND} s ` +
         `(${mongod.how})`,
       timings: [],
-      goals: goalsOf(rounds.map(middle), bytes),
-      notes: describe(candidates, rounds.map(middle)),
+      goals: [...goalsOf(rounds.map(middle), what), ...latency.goals],
+      notes: [...describe(candidates, rounds.map(middle)), ...latency.notes],
     };
   } finally {
     for (const candidate of candidates) await candidate.dispose();
@@ -121,10 +124,10 @@ async function measure(
 }
 
 /** Both processors are shared with the database. */
-function goalsOf([sqlite, mongodb]: readonly Measured[], bytes: number): Goal[] {
+function goalsOf([sqlite, mongodb]: readonly Measured[], what: string): Goal[] {
   if (sqlite === undefined || mongodb === undefined) return [];
   const measured = rate(mongodb) / rate(sqlite);
-  const [what, goal] = bytes < LARGE ? ['1 KB', 0.4] : ['200 KB', 0.6];
+  const goal = what === '1 KB' ? 0.4 : 0.6;
   return [{ what: `jobs of ${what} a second, MongoDB / SQLite`, measured, wanted: 'above', goal, unit: 'x' }];
 }
 
