@@ -191,7 +191,7 @@ describeWithMongodb('MongoDB with bulkWrite, by a stand-in', (server) => {
       await expectEachOnce(store, await Promise.all(next.map((n) => send(store, repo, n))), 2);
       expect(commands.filter((one) => one.startsWith('bulkWrite'))).toHaveLength(1);
       expect(warnings).toEqual([
-        `MongoDB is 8.0 or later, but refuses bulkWrite (${codeName}, ${code}), so each upload takes three commands ` +
+        `MongoDB is 8.0 or later, but refuses bulkWrite (${codeName}, ${code}), so an upload takes three commands ` +
           'instead of one. Check its featureCompatibilityVersion and the role of its user, then restart this server.',
       ]);
       await store.close();

@@ -36,7 +36,7 @@ export const IMPORT_CLEARED =
 
 export function bulkWriteRefused(code: unknown, name: unknown): string {
   return (
-    `MongoDB is 8.0 or later, but refuses bulkWrite (${name ?? 'error'}, ${code}), so each upload takes three commands ` +
+    `MongoDB is 8.0 or later, but refuses bulkWrite (${name ?? 'error'}, ${code}), so an upload takes three commands ` +
     'instead of one. Check its featureCompatibilityVersion and the role of its user, then restart this server.'
   );
 }
