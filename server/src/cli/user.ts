@@ -1,7 +1,10 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import type { ServerConfig } from '../config/environment-file.ts';
+import { Failure } from '../core/failure.ts';
 import type { Account } from '../core/repo/account.ts';
 import { COMMAND_LINE } from '../core/repo/audit.ts';
 import { type Counts, counted, type Texts } from '../core/sentences.ts';
@@ -12,7 +15,6 @@ import { createPasswords } from '../platform/secrets/passwords.ts';
 import type { Services } from '../services/services.ts';
 import { formatTable, runServerCommand, UsageError } from './command/command-line.ts';
 import { openCommandStore, takeMakeDatabase } from './command/command-store.ts';
-import { readPassword } from './command/read-password.ts';
 import { formatReceipt, reserveReceipt } from './erasure-receipt.ts';
 import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from './sentences.ts';
 
@@ -210,4 +212,29 @@ function accountMade(
 
 function erasedFromBuilds({ builds, jobs }: Counts<'builds' | 'jobs'>): string {
   return `Changed: ${counted(builds, 'build')} and ${counted(jobs, 'upload')}.`;
+}
+
+/** A password: typed twice and not shown, or the first line of standard input where that is no terminal. */
+async function readPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return readLine();
+  const first = await ask('Password: ');
+  if (first === (await ask('The same password again: '))) return first;
+  throw new Failure('payload-invalid', 'The two passwords do not match. Nothing was changed.');
+}
+
+async function readLine(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  throw new Failure('payload-invalid', 'Standard input has no password.');
+}
+
+async function ask(question: string): Promise<string> {
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    return await terminal.question('');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
 }

@@ -2,8 +2,13 @@ import type { BuildResult } from '../core/builds/build.ts';
 import { type AfterClose, closeReason } from '../core/builds/close-due.ts';
 import { concludeBuild } from '../core/builds/conclude-build.ts';
 import { concludeRefused } from '../core/builds/conclude-refused.ts';
-import { changesAsBase, markProvisional, planProvisional } from '../core/builds/provisional.ts';
-import { isDecidedByChanges, planUnknownChanges } from '../core/builds/unknown-changes.ts';
+import {
+  changesAsBase,
+  isDecidedByChanges,
+  markProvisional,
+  planProvisional,
+  planUnknownChanges,
+} from '../core/builds/provisional.ts';
 import type { Timestamp } from '../core/time.ts';
 import { type AnnouncementPlan, planClose } from '../wording/plan.ts';
 import type { GatheredClose } from './gather-close.ts';

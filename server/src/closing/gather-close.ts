@@ -1,8 +1,8 @@
 import { baseBranchesOf } from '../core/builds/base-branches.ts';
 import type { Build, ExpectedJobs } from '../core/builds/build.ts';
 import { countedJobs } from '../core/builds/counted-jobs.ts';
+import { awaitsUploads } from '../core/builds/expected-jobs.ts';
 import { flagsOf, type Job } from '../core/builds/job.ts';
-import { awaitsUploads } from '../core/builds/lacked-uploads.ts';
 import { saysSameFiles } from '../core/builds/list-rules.ts';
 import { RECENT_BUILDS } from '../core/builds/missing-flags.ts';
 import type { Repo } from '../core/repo/repo.ts';

@@ -6,9 +6,9 @@ import {
   readCoverageFile,
   type ValidFile,
 } from '@coverage/shared/coverage-file';
+import { rulesPlace } from '../core/builds/base-branches.ts';
 import type { Build } from '../core/builds/build.ts';
 import type { BrokenFile, RulesFile } from '../core/builds/judged-rules.ts';
-import { rulesPlace } from '../core/builds/rules-place.ts';
 import type { CodeOwnersFile } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { type Answer, answerOf, refusalOf } from '../hosts/facts/ask-provider.ts';

@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { MAX_FILE_BYTES } from '@coverage/shared/coverage-file/declared';
+import { rulesPlace } from '../core/builds/base-branches.ts';
 import type { Build } from '../core/builds/build.ts';
-import { rulesPlace } from '../core/builds/rules-place.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
 import { keptText, type StoredText, sentFileKey } from './kept-rules.ts';

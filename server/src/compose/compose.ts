@@ -4,8 +4,7 @@ import type { UploaderServices } from '../access/uploaders/uploader-services.ts'
 import type { Examination } from '../operations/examine-server.ts';
 import { registerApiDescription } from '../operations/http/api-description.ts';
 import { registerAppSetupRoutes } from '../operations/http/app-setup-routes.ts';
-import { createDocsReader } from '../operations/http/docs-file.ts';
-import { registerDocs } from '../operations/http/docs-routes.ts';
+import { createDocsReader, registerDocs } from '../operations/http/docs-routes.ts';
 import { registerPeople } from '../people/http/people-routes.ts';
 import { registerAssetRoutes } from '../platform/http/assets.ts';
 import { createCommandReader, registerCommandFile } from '../platform/http/command-file.ts';

@@ -13,7 +13,7 @@ import type { Clock } from '../platform/clock.ts';
 import { countCalls } from '../platform/metrics/timed.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Fetch } from '../platform/outgoing.ts';
-import { privateKeyLines } from '../platform/secrets/private-key-lines.ts';
+import { privateKeyLines } from '../platform/secrets/secret-key.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { Host, Hosts } from '../ports/host.ts';
 import type { HostApp } from '../ports/host-apps.ts';

@@ -20,7 +20,6 @@ import { registerHistoryPages } from '../repos/http/history-pages.ts';
 import { registerHomeRoutes } from '../repos/http/home-routes.ts';
 import { registerBuildListRoutes } from '../repos/http/listings-routes.ts';
 import { registerNewRepo } from '../repos/http/new-repo.ts';
-import { registerRepoList } from '../repos/http/repo-list.ts';
 import {
   registerFlagsPage,
   registerRepoPage,
@@ -28,7 +27,7 @@ import {
   registerTrendPage,
   registerTrendRoutes,
 } from '../repos/http/repo-pages-routes.ts';
-import { registerRepoRoutes } from '../repos/http/repos-routes.ts';
+import { registerRepoList, registerRepoRoutes } from '../repos/http/repos-routes.ts';
 import { registerRulesRoutes } from '../repos/http/rules-routes.ts';
 import { registerSettingsPages } from '../repos/http/settings-pages.ts';
 import { registerSettingsRoutes } from '../repos/http/settings-routes.ts';

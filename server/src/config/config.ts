@@ -1,6 +1,5 @@
 import type { AdminGroup, GroupRole } from '../core/repo/caller.ts';
-import { privateKeyLines } from '../platform/secrets/private-key-lines.ts';
-import { looksTyped } from '../platform/secrets/secret-key.ts';
+import { looksTyped, privateKeyLines } from '../platform/secrets/secret-key.ts';
 import * as say from './messages.ts';
 import { findMistyped } from './mistyped.ts';
 import { type Environment, type ReadFile, readSettings } from './settings.ts';

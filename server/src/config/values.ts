@@ -5,8 +5,7 @@ import { quoteValue } from '../core/failure.ts';
 import { type AllowedOwner, readAllowedOwner } from '../core/repo/allowed-owners.ts';
 import type { RepoSettings } from '../core/repo/settings.ts';
 import { findSettingsProblems, toSettings } from '../core/repo/settings-fields.ts';
-import { parseSecretKey } from '../platform/secrets/secret-key.ts';
-import { KEY_FORM } from '../platform/secrets/sentences.ts';
+import { KEY_FORM, parseSecretKey } from '../platform/secrets/secret-key.ts';
 import * as say from './messages.ts';
 
 /**

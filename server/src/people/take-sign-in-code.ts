@@ -2,7 +2,6 @@ import { Failure } from '../core/failure.ts';
 import type { Account } from '../core/repo/account.ts';
 import type { Services } from '../services/services.ts';
 import type { SignInGuards } from './limit-attempts.ts';
-import { LINK_OVER } from './sentences.ts';
 
 /** The account of a sign-in link's code, once. Throws a Failure `credential-unknown`. */
 export async function takeSignInCode(
@@ -27,3 +26,5 @@ export function readSignInCode(text: string) {
   const [, id, secret = ''] = /^(\d{1,15})\.([\w-]{43})$/.exec(text) ?? [];
   return id === undefined ? undefined : { text, accountId: Number(id), secret };
 }
+
+export const LINK_OVER = 'This sign-in link has been used or has expired. Create another one.';

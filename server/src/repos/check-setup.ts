@@ -6,7 +6,7 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { Host } from '../ports/host.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { Services } from '../services/services.ts';
-import { isoDay } from '../wording/iso-day.ts';
+import { isoDay } from '../wording/phrases.ts';
 
 /** What was seen of one step of a repo's set-up. */
 export interface SetupEvidence {

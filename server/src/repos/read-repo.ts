@@ -5,7 +5,6 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { TokenUse } from '../core/repo/token-use.ts';
 import { repoWarnings, useWarnings } from '../core/repo/warnings.ts';
 import type { Services } from '../services/services.ts';
-import { TOKEN_LOST } from './sentences.ts';
 
 export interface ReadRepoResult {
   readonly repo: Repo;
@@ -56,3 +55,7 @@ async function readToken(
   if (stored === undefined) throw new Failure('internal', `Repo ${repo.id} has no token.`);
   return secrets.unseal(stored.sealed);
 }
+
+export const TOKEN_LOST =
+  'The stored repo token cannot be read: no key of this server can decrypt it. ' +
+  'Bring the key back, or rotate the token.';

@@ -15,7 +15,7 @@ import { repoWarnings } from '../core/repo/warnings.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
-import { TOKEN_LOST } from './sentences.ts';
+import { TOKEN_LOST } from './read-repo.ts';
 
 /** For the trend on a page. */
 export const TREND_SPANS = 60;

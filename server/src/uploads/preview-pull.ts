@@ -16,8 +16,8 @@ import { frameOf } from '../wording/commit-status.ts';
 import { ownStatus, sumsUp } from '../wording/plan.ts';
 import type { PreviewQuestion } from './preview-question.ts';
 import { createSentFacts, pullFacts, type WantedDiff, wasTestedAtMerge } from './sent-facts.ts';
-import { repoRemoved } from './sentences.ts';
 import { createUnstoredBuild, type PreviewedJob } from './unstored-build.ts';
+import { repoRemoved } from './upload-job.ts';
 
 export interface PreviewInput {
   readonly repo: Repo;

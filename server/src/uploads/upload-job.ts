@@ -17,11 +17,10 @@ import type { BroughtRules } from '../reports/ingest/ingest.ts';
 import { splitRules } from '../reports/ingest/rules-field.ts';
 import type { AcceptedJob, AcceptJob } from '../storage/store.ts';
 import { describeUnmet, describeUnstated } from '../wording/upload-warnings.ts';
-import { repoRemoved } from './sentences.ts';
 import type { UploadServices } from './upload-services.ts';
 
 /** What is to be accepted once its repo is known. */
-export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'limits' | 'at'> {
+interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'limits' | 'at'> {
   readonly token: string | undefined;
   /** What was looked up while it arrived. */
   readonly resolved: ResolvedToken | undefined;
@@ -43,7 +42,7 @@ export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'lim
 }
 
 /** What one repo may send. */
-export interface RepoLimits extends Pick<JobLimits, 'bytesPerDay' | 'openBuilds'> {
+interface RepoLimits extends Pick<JobLimits, 'bytesPerDay' | 'openBuilds'> {
   readonly jobsPerMinute: number;
 }
 
@@ -204,4 +203,8 @@ function repoOverJobs({
     `The repo ${repo} sent ${counted(jobs, 'job')} within a minute; the limit of one repo is ${limit} ` +
     `(MAX_REPO_JOBS_PER_MINUTE). Nothing was stored; send it again in ${retryAfter} s.`
   );
+}
+
+export function repoRemoved(repo: string): string {
+  return `The repo ${repo} was removed while this job was uploaded. Create it again and use its new repo token.`;
 }

@@ -1,10 +1,12 @@
 import { createLimitAddress, type LimitAddress } from '../access/uploaders/limit-address.ts';
-import { createNoteRefusal, type NoteRefusal } from '../access/uploaders/note-refusal.ts';
-import { createNoteTokenUse, type NoteTokenUse } from '../access/uploaders/note-token-use.ts';
 import {
+  createNoteRefusal,
+  createNoteTokenUse,
   createRecordUnauthenticatedUpload,
+  type NoteRefusal,
+  type NoteTokenUse,
   type RecordUnauthenticatedUpload,
-} from '../access/uploaders/record-unauthenticated-upload.ts';
+} from '../access/uploaders/note-uploads.ts';
 import type { UploaderServices } from '../access/uploaders/uploader-services.ts';
 import { createMinuteRate, type MinuteRate } from '../platform/limiter.ts';
 

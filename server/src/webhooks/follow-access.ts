@@ -5,8 +5,7 @@ import { findNameProblem } from '../core/repo/repo-name.ts';
 import type { Host } from '../ports/host.ts';
 import type { EventRepo, GainedAccess, ProviderEvent } from '../ports/provider-events.ts';
 import type { Services } from '../services/services.ts';
-import type { Recognized } from './recognize-repo.ts';
-import { renamed as renamedText } from './sentences.ts';
+import { type Recognized, renamed as renamedText } from './recognize-repo.ts';
 
 /** For a repo's builds, the newest that are looked at. */
 const RECENT = 200;

@@ -3,7 +3,6 @@ import type { Repo } from '../core/repo/repo.ts';
 import type { Host } from '../ports/host.ts';
 import type { EventRepo, ProviderEvent } from '../ports/provider-events.ts';
 import type { Services } from '../services/services.ts';
-import { renamed } from './sentences.ts';
 
 /** A repo of an event, and what the event changed about it, in short sentences. */
 export interface Recognized {
@@ -44,7 +43,7 @@ export async function recognizeRepo(
  * Events are repeated and come in any order: of two that differ, the host's own time of change decides. Never our time,
  * since the host's clock may be behind.
  */
-export function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: EventRepo): boolean {
+function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: EventRepo): boolean {
   if (described === undefined) return repo.name !== name;
   return repo.seen?.changedAt === undefined || described.changedAt > repo.seen.changedAt;
 }
@@ -128,4 +127,8 @@ function describeChange(host: Host, before: Repo, after: Repo): readonly string[
     effects.push(`at ${host.name} it is ${after.seen?.visibility}`);
   if (before.suspended !== after.suspended) effects.push('it is suspended no more');
   return effects;
+}
+
+export function renamed(name: string): string {
+  return `the repo is called ${name} now`;
 }

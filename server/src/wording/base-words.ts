@@ -2,8 +2,7 @@ import { branchOf } from '../core/builds/base-build.ts';
 import { baseStanding } from '../core/builds/base-standing.ts';
 import type { BasePick, BaseRule } from '../core/builds/build.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
-import { isoDay } from './iso-day.ts';
-import { counted } from './phrases.ts';
+import { counted, isoDay } from './phrases.ts';
 import { whyUnverified } from './why-unverified.ts';
 
 type ChosenBase = Pick<BasePick, 'rule' | 'branch' | 'tag' | 'commitsAway'>;

@@ -1,6 +1,7 @@
 import type { ExpectedJobs } from '../core/builds/build.ts';
 import { printable } from '../core/printable.ts';
 import { counted } from '../core/sentences.ts';
+import type { Timestamp } from '../core/time.ts';
 import type { MissingJobs } from '../core/verdict/reason.ts';
 
 export { counted };
@@ -28,4 +29,9 @@ export function sayArrived({
 }: Pick<MissingJobs, 'arrived' | 'expected' | 'stated'>): string {
   const ofFlag = stated?.flag === undefined ? '' : ` of ${printable(stated.flag, 40)}`;
   return `${arrived} of ${counted(expected, stated === undefined ? 'job' : 'upload')}${ofFlag} arrived`;
+}
+
+/** `2027-01-31`, in UTC. */
+export function isoDay(time: Timestamp): string {
+  return new Date(time).toISOString().slice(0, 10);
 }

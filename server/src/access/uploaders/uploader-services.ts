@@ -1,10 +1,14 @@
 import type { Services } from '../../services/services.ts';
 import { type CheckRuns, createCheckRuns } from './check-runs-once.ts';
-import { createRefusedTokens, type RefusedTokens } from './refused-tokens.ts';
+import {
+  createRefusedTokens,
+  createVouchedTokens,
+  type RefusedTokens,
+  type VouchedTokens,
+} from './remembered-tokens.ts';
 import { createRetryUntilDeadline, type RetryUntilDeadline } from './retry-until-deadline.ts';
 import { createVerifyPullRun, type VerifyPullRun } from './verify-pull-run.ts';
 import { createVerifyRun, type VerifyRun } from './verify-run.ts';
-import { createVouchedTokens, type VouchedTokens } from './vouched-tokens.ts';
 
 /** What uploaders are identified with. Beside the services, it is what this process remembers of uploaders. */
 export interface UploaderServices extends Services {

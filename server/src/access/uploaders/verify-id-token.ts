@@ -18,7 +18,7 @@ import type { CheckedIdToken } from '../../ports/id-tokens.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { Services } from '../../services/services.ts';
 import { adoptRepo } from './adopt-repo.ts';
-import type { SentToken } from './refused-tokens.ts';
+import type { SentToken } from './remembered-tokens.ts';
 import { checkNotSuspended } from './repo-of-token.ts';
 import {
   claimWrong,

@@ -7,7 +7,7 @@ import type { Host } from '../../ports/host.ts';
 import { ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
 import type { ForkClaim } from './fork-uploaders.ts';
 import { refuseToken, refuseUnanswered, type TokenAndRepo } from './refuse-token.ts';
-import type { SentToken } from './refused-tokens.ts';
+import type { SentToken } from './remembered-tokens.ts';
 import type { UploaderServices } from './uploader-services.ts';
 import { verifyForkRun } from './verify-fork-run.ts';
 import type { RunClaim } from './verify-run.ts';

@@ -21,12 +21,12 @@ import type { ComposedReport } from './build-report.ts';
 import { closeWarnings } from './close-warnings.ts';
 import { type CloseRules, composeVerdict } from './compose-verdict.ts';
 import type { ClosedBy } from './due-tasks.ts';
+import { lackedUploads, missingUploads } from './expected-jobs.ts';
 import { isInformational, judgeFlags } from './flag-results.ts';
 import type { GroupResult } from './group-result.ts';
 import { incompleteOf, judgeGroups } from './group-results.ts';
 import type { Job } from './job.ts';
 import type { JudgedRules } from './judged-rules.ts';
-import { lackedUploads, missingUploads } from './lacked-uploads.ts';
 import { findMissingJobs, missingFlags, unreportedFlags } from './missing-flags.ts';
 
 /** All that a close has found out. */

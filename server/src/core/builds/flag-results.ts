@@ -10,9 +10,9 @@ import { reportedFlags } from './base-build.ts';
 import type { BasePick, Build, CarriedPick, FlagResult } from './build.ts';
 import type { ComposedFlag } from './build-report.ts';
 import type { CloseRules } from './compose-verdict.ts';
+import { lackedUploads, missingUploads } from './expected-jobs.ts';
 import { baseOf, decisive, judgeLines } from './group-results.ts';
 import type { Job } from './job.ts';
-import { lackedUploads, missingUploads } from './lacked-uploads.ts';
 import { missingFlags } from './missing-flags.ts';
 
 /** What the flags of a close are judged by. */

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { aClosedBuild, aFlag, aResult, totals } from '../../../../test/support/records.ts';
-import { changesAsBase, markProvisional, planProvisional } from './provisional.ts';
+import {
+  changesAsBase,
+  isDecidedByChanges,
+  markProvisional,
+  planProvisional,
+  planUnknownChanges,
+} from './provisional.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -58,4 +64,33 @@ describe('rule 20: a close that others are told of', () => {
   ])('%s', (_, build, result, expected) => {
     expect(changesAsBase(build, result)).toBe(expected);
   });
+});
+
+const NONE = {
+  patchStatus: false,
+  patchMinimum: null,
+  ignoreRemovedCode: false,
+  ignoreUntouchedFiles: false,
+  ignoreUnstableLines: false,
+};
+
+describe('whether a verdict needs to know what changed', () => {
+  test.each([
+    ['nothing asks for it', NONE, 1, false],
+    ['a status of the changed lines', { ...NONE, patchStatus: true }, 1, true],
+    ['their minimum', { ...NONE, patchMinimum: 0 }, 1, true],
+    ['removed code is forgiven', { ...NONE, ignoreRemovedCode: true }, 1, true],
+    ['untouched files are forgiven', { ...NONE, ignoreUntouchedFiles: true }, 1, true],
+    ['lines that flip are forgiven', { ...NONE, ignoreUnstableLines: true }, 1, true],
+    ['no job came', NONE, 0, true],
+  ])('%s', (_, settings, jobs, expected) => {
+    expect(isDecidedByChanges(settings, jobs)).toBe(expected);
+  });
+});
+
+test('what changed is asked for after growing delays, and not forever', () => {
+  const tries: number[] = [];
+  for (let at: number | undefined = 0; at !== undefined; at = planUnknownChanges(0, at)) tries.push(at / MINUTE);
+  expect(tries).toEqual([0, 1, 2, 4, 8, 16]);
+  expect(planUnknownChanges(undefined, 5)).toBeUndefined();
 });

@@ -1,5 +1,7 @@
-import { ACCESS_DENIED_BACKOFF, nextDelay, PROVIDER_BACKOFF } from '../backoff.ts';
+import { ACCESS_DENIED_BACKOFF, CHANGES_BACKOFF, nextDelay, PROVIDER_BACKOFF } from '../backoff.ts';
+import { judgesChanges } from '../repo/effective-settings.ts';
 import type { Timestamp } from '../time.ts';
+import type { IgnoredParts } from '../verdict/ignored-parts.ts';
 import type { Build, BuildResult } from './build.ts';
 
 /** How long a final status waits for the second evaluation (rules.md "Base build", last paragraph), in ms. */
@@ -51,4 +53,22 @@ export function changesAsBase(before: Build, result: BuildResult): boolean {
       flags.map(({ name, kind, totals: ofFlag }) => [name, kind, ofFlag]),
     ]);
   return shown(was) !== shown(result);
+}
+
+/** What of a repo or a build is decided by what changed, so that a verdict without it is provisional. */
+type DecidedByChanges = Parameters<typeof judgesChanges>[0] & IgnoredParts;
+
+/**
+ * Whether a verdict may change once the provider says what changed. A build without jobs is judged by that alone.
+ */
+export function isDecidedByChanges(settings: DecidedByChanges, jobs: number): boolean {
+  const { ignoreRemovedCode, ignoreUntouchedFiles, ignoreUnstableLines } = settings;
+  const ignores = ignoreRemovedCode || ignoreUntouchedFiles || ignoreUnstableLines;
+  return judgesChanges(settings) || ignores || jobs === 0;
+}
+
+/** When to ask again for what changed, if nothing is decided by it; undefined: no more. */
+export function planUnknownChanges(since: Timestamp | undefined, now: Timestamp): Timestamp | undefined {
+  const pause = since === undefined ? undefined : nextDelay(since, now, CHANGES_BACKOFF);
+  return pause === undefined ? undefined : now + pause;
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { Failure, quoteValue } from '../../core/failure.ts';
@@ -42,4 +43,22 @@ export function registerDocs(
   router.get('/docs', (context) => show(context, ''));
   router.get('/docs/:page', (context) => show(context, context.params.page ?? ''));
   router.get('/docs/:folder/:page', (context) => show(context, `${context.params.folder}/${context.params.page}`));
+}
+
+/** Created by scripts/bundle-docs.ts; the same place whether the server runs from its sources or built. */
+const BUILT = new URL('../../../dist/docs.json', import.meta.url);
+
+/** Reads them when they are first asked for: they are 1 MB. Undefined if they were not built. */
+export function createDocsReader(path = BUILT): () => Promise<Docs | undefined> {
+  let reading: Promise<Docs | undefined> | undefined;
+  return () => {
+    reading ??= readFile(path, 'utf8').then(
+      (text) => JSON.parse(text) as Docs,
+      () => {
+        reading = undefined;
+        return undefined;
+      },
+    );
+    return reading;
+  };
 }

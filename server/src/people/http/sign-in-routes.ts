@@ -11,10 +11,9 @@ import type { Services } from '../../services/services.ts';
 import { DEVICE_LIMIT, rememberDevice } from '../known-devices.ts';
 import type { SignInGuards } from '../limit-attempts.ts';
 import { renderSignInLinkPage, renderSignInPage } from '../pages/sign-in-page.tsx';
-import { LINK_OVER } from '../sentences.ts';
 import { beginElsewhere, finishElsewhere, listProviders } from '../sign-in-elsewhere.ts';
 import { signInLocally } from '../sign-in-locally.ts';
-import { readSignInCode, takeSignInCode } from '../take-sign-in-code.ts';
+import { LINK_OVER, readSignInCode, takeSignInCode } from '../take-sign-in-code.ts';
 
 /** What the pages of sign-ins and accounts work with: together they keep the limits. */
 export type PeopleServices = Services & SignInGuards;

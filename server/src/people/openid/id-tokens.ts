@@ -11,8 +11,7 @@ import type { Timestamp } from '../../core/time.ts';
 import type { CheckedIdToken, IdTokens } from '../../ports/id-tokens.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { Services } from '../../services/services.ts';
-import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts';
-import { ANSWER_NOT_UNDERSTOOD, issuerUnreachable } from './sentences.ts';
+import { ANSWER_NOT_UNDERSTOOD, createIssuerKeys, type IssuerKeys, issuerUnreachable } from './issuer-keys.ts';
 
 /** Pinned: what a token says of its own signature is not believed. */
 const ALGORITHM = 'RS256';

@@ -4,7 +4,6 @@ import type { Timestamp } from '../../core/time.ts';
 import { type Fetch, findNotSent } from '../../platform/outgoing.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { Services } from '../../services/services.ts';
-import { ANSWER_NOT_UNDERSTOOD, issuerUnreachable } from './sentences.ts';
 
 const ISSUER_TOO_SLOW = 'no answer in time';
 
@@ -118,3 +117,9 @@ function toTrouble(issuer: string, cause: unknown): ProviderFailure {
   const why = cause instanceof Refused ? cause.message : (findNotSent(cause)?.message ?? ISSUER_TOO_SLOW);
   return new ProviderFailure('transient', issuerUnreachable(issuer, why), { cause });
 }
+
+export function issuerUnreachable(issuer: string, why: string): string {
+  return `The keys of ${issuer} could not be fetched: ${why}.`;
+}
+
+export const ANSWER_NOT_UNDERSTOOD = 'its answer is not that of an issuer';

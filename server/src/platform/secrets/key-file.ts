@@ -3,8 +3,7 @@ import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { counted } from '../../core/sentences.ts';
 import type { RandomBytes } from './random-token.ts';
-import { KEY_BYTES, parseSecretKey } from './secret-key.ts';
-import { KEY_FORM } from './sentences.ts';
+import { KEY_BYTES, KEY_FORM, parseSecretKey } from './secret-key.ts';
 
 export interface KeyFile {
   readonly key: KeyObject;

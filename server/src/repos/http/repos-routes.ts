@@ -2,17 +2,18 @@ import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { requireCaller } from '../../access/browser/authenticate.ts';
 import type { RepoRequest } from '../../access/find-administered-repo.ts';
-import { readRepoPath } from '../../platform/http/read-query.ts';
+import { readPaging, readRepoPath } from '../../platform/http/read-query.ts';
 import { smallBodies } from '../../platform/http/small-bodies.ts';
 import type { Services } from '../../services/services.ts';
 import { createRepo } from '../create-repo.ts';
+import { listRepos } from '../list-repos.ts';
 import { readRepo } from '../read-repo.ts';
 import { removeRepo } from '../remove-repo.ts';
 import { rotateRepoToken } from '../rotate-repo-token.ts';
 import { setWebhook } from '../set-webhook.ts';
 import { updateRepo } from '../update-repo.ts';
 import { readGracePeriod, readNewRepo, readRepoChange } from './repo-fields.ts';
-import { presentNewRepo, presentNewToken, presentReadRepo, presentRepo } from './repo-json.ts';
+import { presentNewRepo, presentNewToken, presentReadRepo, presentRepo, presentRepoList } from './repo-json.ts';
 
 /** Both forms of api.md "Repos": with and without the version. */
 const ALL = ['/api/v1/repos', '/api/repos'];
@@ -63,4 +64,16 @@ export function registerRepoRoutes(router: Router, services: Services): void {
 function requestOf({ state, params }: RouterContext): RepoRequest {
   const { service = '', name = '' } = params;
   return { caller: state.caller, address: readRepoPath(service, name, 'the path ends in') };
+}
+
+const REPOS = { default: 30, max: 100 };
+
+/** `GET /api/v1/repos?page=&per_page=` */
+export function registerRepoList(router: Router, services: Services): void {
+  const { identifyCaller, addresses } = services;
+  router.get(['/api/v1/repos', '/api/repos'], async (context) => {
+    const caller = await identifyCaller(context);
+    const listed = await listRepos(services, { caller, paging: readPaging(context.query, REPOS) });
+    context.body = presentRepoList(listed, addresses.repo);
+  });
 }

@@ -5,7 +5,7 @@ import type { PageContext } from '../../platform/web/page-context.ts';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
 import { clientName } from '../../wording/client-name.ts';
-import { TOKEN_LOST } from '../sentences.ts';
+import { TOKEN_LOST } from '../read-repo.ts';
 import type { SettingsPage } from '../show-settings-page.ts';
 import { Panel, Sending } from './settings-fields.tsx';
 import { badgeText, Snippet } from './snippets.tsx';

@@ -8,7 +8,7 @@ import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { capitalize, counted } from '../../wording/phrases.ts';
 import type { SetupChecks, SetupEvidence } from '../check-setup.ts';
-import { TOKEN_LOST } from '../sentences.ts';
+import { TOKEN_LOST } from '../read-repo.ts';
 import type { RepoOverview } from '../show-repo.ts';
 import { Sending } from './settings-fields.tsx';
 import { ClientList, COMMAND_SNIPPETS, Sentence, Snippet } from './snippets.tsx';

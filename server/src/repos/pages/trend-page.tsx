@@ -12,8 +12,7 @@ import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';
-import { isoDay } from '../../wording/iso-day.ts';
-import { counted } from '../../wording/phrases.ts';
+import { counted, isoDay } from '../../wording/phrases.ts';
 import { MAX_OVERLAYS, type OverlayChoice, type TrendPage } from '../show-trend-page.ts';
 import { BranchChoice, PeriodNav, TrendFigure, whyNone } from './repo-hero.tsx';
 

@@ -2,11 +2,29 @@ import { RecentMap } from '../../core/recent-map.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { Services } from '../../services/services.ts';
 import { createUnknownLimit } from './unknown-limit.ts';
-import type { VouchedTokens } from './vouched-tokens.ts';
 
-/** How long a token that its host does not know is remembered, in ms, and how many are. */
-const REMEMBERED = 60_000;
+/** How long a token that its host vouched for counts as known, in ms, and how many tokens of each kind do. */
+const VOUCHED_FOR = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
+
+/** Tokens that their hosts vouched for lately. It decides where an upload waits, never who may upload. */
+export interface VouchedTokens {
+  remember(token: string, repoId: number): void;
+  /** The id of the repo. */
+  find(token: string): number | undefined;
+}
+
+/** By their hashes, in this process alone. */
+export function createVouchedTokens({ clock, secrets }: Pick<Services, 'clock' | 'secrets'>): VouchedTokens {
+  const vouched = new RecentMap<number>({ max: MAX_REMEMBERED, lasts: VOUCHED_FOR, now: clock.now });
+  return {
+    remember: (token, repoId) => vouched.set(secrets.hash(token), repoId),
+    find: (token) => vouched.get(secrets.hash(token)),
+  };
+}
+
+/** How long a token that its host does not know is remembered, in ms. */
+const REFUSED_FOR = 60_000;
 const UNKNOWN = { tokens: 'tokens', fault: 'that their git host does not know', check: 'the token' };
 
 /** A token that came with a request, and the network that it came from. */
@@ -34,7 +52,7 @@ export function createRefusedTokens({
   secrets,
   vouchedTokens,
 }: Pick<Services, 'clock' | 'secrets'> & { readonly vouchedTokens: VouchedTokens }): RefusedTokens {
-  const refused = new RecentMap<ProviderFailure>({ max: MAX_REMEMBERED, lasts: REMEMBERED, now: clock.now });
+  const refused = new RecentMap<ProviderFailure>({ max: MAX_REMEMBERED, lasts: REFUSED_FOR, now: clock.now });
   const unknown = createUnknownLimit(clock.now, UNKNOWN);
   const begin = createUnderWay();
   return {

@@ -1,3 +1,0 @@
-export function renamed(name: string): string {
-  return `the repo is called ${name} now`;
-}
