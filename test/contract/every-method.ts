@@ -34,32 +34,12 @@ const REFUSED = {
   count: 1,
 } as const;
 
-const PARTS = [
-  'repos',
-  'tokens',
-  'accounts',
-  'sessions',
-  'members',
-  'persons',
-  'shares',
-  'jobs',
-  'mergedReports',
-  'builds',
-  'views',
-  'outbox',
-  'facts',
-  'providerSources',
-  'sources',
-  'refusals',
-  'audit',
-  'tokenUses',
-  'usedIdTokens',
-  'hostApps',
-  'webhooks',
-  'flipLedgers',
-  'histories',
-  'transfers',
-] as const;
+type PartName = { [Name in keyof Store]: Store[Name] extends object ? Name : never }[keyof Store];
+
+/** What a store keeps, each kind of thing by its name. */
+function partsOf(store: Store): readonly PartName[] {
+  return Object.entries(store).flatMap(([name, part]) => (typeof part === 'object' ? [name as PartName] : []));
+}
 
 /**
  * Calls every method of a store, in every form of its query; closes the store. `beforeSweep` may make what it stored
@@ -80,7 +60,7 @@ export async function askEverything(
   await beforeSweep();
   await watched.sweep();
   await watched.close();
-  const methods = PARTS.flatMap((part) => Object.keys(store[part]).map((name) => `${part}.${name}`));
+  const methods = partsOf(store).flatMap((part) => Object.keys(store[part]).map((name) => `${part}.${name}`));
   return { methods: [...methods, 'check', 'sweep', 'close'], called };
 }
 
@@ -92,7 +72,7 @@ function watch(store: Store, called: Set<string>): Store {
         return Reflect.get(from, name) as unknown;
       },
     });
-  const parts = PARTS.map((part) => [part, note(store[part], `${part}.`)]);
+  const parts = partsOf(store).map((part) => [part, note(store[part], `${part}.`)]);
   return { ...note(store, ''), ...Object.fromEntries(parts), check: note(store, '').check } as Store;
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Failure } from '../core/failure.ts';
-import type { ArchiveKind } from '../storage/archive.ts';
+import { wordsOfKind } from '../storage/archive.ts';
 import { type CopyProgress, copyStore, type KindComparison } from '../storage/copy/copy-store.ts';
 import { openArchives } from '../storage/open/open-archive.ts';
 import { formatTable, runCommand, UsageError } from './command/command-line.ts';
@@ -48,30 +48,13 @@ function createReport(now: () => number): (progress: CopyProgress) => void {
     last = now();
     const words = step === 'copy' ? { is: 'copying', was: 'copied' } : { is: 'checking', was: 'checked' };
     const amount = bytes < MIB ? '' : `, ${Math.round(bytes / MIB)} MiB`;
-    console.error(`${isDone ? words.was : words.is} ${NAMES[kind]}: ${count}${amount}`);
+    console.error(`${isDone ? words.was : words.is} ${wordsOfKind(kind)}: ${count}${amount}`);
   };
 }
 
-const NAMES: Readonly<Record<ArchiveKind, string>> = {
-  counter: 'counters',
-  repo: 'repos',
-  'personal-token': 'personal tokens',
-  account: 'accounts',
-  audit: 'audit entries',
-  member: 'members',
-  'share-link': 'share links',
-  'host-app': 'Apps of git hosts',
-  build: 'builds',
-  job: 'jobs',
-  source: 'sources',
-  fact: 'facts',
-  'flip-ledger': 'records of lines that flip',
-  delivery: 'announcements',
-};
-
 function formatComparisons(comparisons: readonly KindComparison[]): string {
   const rows = comparisons.map(({ kind, from, to, isEqual }) => [
-    NAMES[kind],
+    wordsOfKind(kind),
     String(from.count),
     String(to.count),
     from.digest.slice(0, 12),

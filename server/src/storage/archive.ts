@@ -53,24 +53,6 @@ export const CHECK_COUNTER = 'check';
 /** What the name of an archive begins with that is a backup being restored. */
 export const BACKUP_NAME = 'backup:';
 
-/** In the order of copying: what refers to something else comes after it. */
-export const ARCHIVE_KINDS = [
-  'counter',
-  'repo',
-  'personal-token',
-  'account',
-  'audit',
-  'member',
-  'share-link',
-  'host-app',
-  'build',
-  'job',
-  'source',
-  'fact',
-  'flip-ledger',
-  'delivery',
-] as const satisfies readonly ArchiveKind[];
-
 export interface ArchiveEntry<K extends ArchiveKind = ArchiveKind> {
   readonly record: ArchiveRecords[K];
   readonly bytes?: Uint8Array | undefined;
@@ -134,26 +116,41 @@ export interface ArchiveBatch<K extends ArchiveKind = ArchiveKind> {
   readonly progress: KindProgress;
 }
 
-const KEYS: { readonly [K in ArchiveKind]: (record: ArchiveRecords[K]) => string } = {
-  counter: ({ name }) => name,
-  repo: ({ repo }) => String(repo.id),
-  'personal-token': ({ id }) => String(id),
-  account: ({ id }) => String(id),
-  audit: ({ id }) => String(id),
-  member: ({ repoId, accountId }) => `${repoId}/${accountId}`,
-  'share-link': ({ id }) => String(id),
-  'host-app': ({ service }) => service,
-  build: ({ build }) => String(build.id),
-  job: ({ buildId, number }) => `${buildId}/${number}`,
-  source: ({ repoId, digest }) => `${repoId}/${digest}`,
-  fact: ({ repoId, key }) => `${repoId}/${key}`,
-  'flip-ledger': ({ repoId, branch }) => `${repoId}/${branch}`,
-  delivery: ({ id }) => String(id),
+interface KindForm<Record> {
+  /** If there are several, for people. */
+  readonly words: string;
+  /** What one is called among its kind. */
+  key(record: Record): string;
+}
+
+/** In the order of copying: what refers to something else comes after it. */
+const KINDS: { readonly [K in ArchiveKind]: KindForm<ArchiveRecords[K]> } = {
+  counter: { words: 'counters', key: ({ name }) => name },
+  repo: { words: 'repos', key: ({ repo }) => String(repo.id) },
+  'personal-token': { words: 'personal tokens', key: ({ id }) => String(id) },
+  account: { words: 'accounts', key: ({ id }) => String(id) },
+  audit: { words: 'audit entries', key: ({ id }) => String(id) },
+  member: { words: 'members', key: ({ repoId, accountId }) => `${repoId}/${accountId}` },
+  'share-link': { words: 'share links', key: ({ id }) => String(id) },
+  'host-app': { words: 'Apps of git hosts', key: ({ service }) => service },
+  build: { words: 'builds', key: ({ build }) => String(build.id) },
+  job: { words: 'jobs', key: ({ buildId, number }) => `${buildId}/${number}` },
+  source: { words: 'sources', key: ({ repoId, digest }) => `${repoId}/${digest}` },
+  fact: { words: 'facts', key: ({ repoId, key }) => `${repoId}/${key}` },
+  'flip-ledger': { words: 'records of lines that flip', key: ({ repoId, branch }) => `${repoId}/${branch}` },
+  delivery: { words: 'announcements', key: ({ id }) => String(id) },
 };
+
+export const ARCHIVE_KINDS = Object.keys(KINDS) as readonly ArchiveKind[];
+
+/** Several of a kind, for people. */
+export function wordsOfKind(kind: ArchiveKind): string {
+  return KINDS[kind].words;
+}
 
 /** By what entries of a kind are ordered: ids as numbers, `<id>/<rest>` by the id, then the rest. */
 export function keyOfEntry<K extends ArchiveKind>(kind: K, { record }: ArchiveEntry<K>): string {
-  return KEYS[kind](record);
+  return KINDS[kind].key(record);
 }
 
 /** The id that a key begins with; 0, which no id is, before the first. */
