@@ -12,6 +12,8 @@ import { FLAG_RULES } from '../server/src/core/verdict/verdict.ts';
 import { COLLECTION_NAMES } from '../server/src/storage/mongo/connection.ts';
 import { MIGRATIONS as MONGO_STEPS, READABLE_BY } from '../server/src/storage/mongo/schema.ts';
 import { MIGRATIONS as SQLITE_STEPS } from '../server/src/storage/sqlite/schema.ts';
+import { readAnswers } from './support/access/access-table.ts';
+import { listRepoPages } from './support/access/walk-access.ts';
 import { readInputDefaults } from './support/action-metadata.ts';
 import { versionOf } from './support/packages/versions.ts';
 import { quotesOfNothing } from './support/repo-checks/sentences.ts';
@@ -72,6 +74,13 @@ test('docs/action.md lists every input of action.yml', async () => {
 test('docs/api.md names every setting of a repo', async () => {
   const text = await read('docs/api.md');
   for (const { key, alias = key } of ALL_SETTINGS) for (const name of [key, alias]) expect(text).toContain(name);
+});
+
+test('docs/pages.md names every page of a repo', async () => {
+  const text = await read('docs/pages.md');
+  const pages = listRepoPages(await readAnswers());
+  expect(pages.length).toBeGreaterThan(8);
+  expect(pages.filter((page) => !text.includes(`…/${page}`))).toEqual([]);
 });
 
 test('docs/rules.md names every rule of a verdict', async () => {

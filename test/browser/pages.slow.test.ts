@@ -1,5 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readAnswers } from '../support/access/access-table.ts';
+import { listRepoPages } from '../support/access/walk-access.ts';
 import { openTab, openTabOf, startBrowser, type Tab } from './browser.ts';
 import { faultsOf } from './look-at.ts';
 import { type PageScene, startPageScene } from './page-scene.ts';
@@ -132,6 +134,12 @@ describe('for an administrator', () => {
       unlinked: [],
       dead: [],
     });
+  });
+
+  test('each page of a repo is one of these', async () => {
+    const pages = listRepoPages(await readAnswers());
+    const isSeen = (page: string) => [...seen].some((path) => path.split('?')[0]?.startsWith(`${scene.repo}/${page}`));
+    expect(pages.filter((page) => !isSeen(page))).toEqual([]);
   });
 
   test.each<readonly [string, number, PathOf]>([

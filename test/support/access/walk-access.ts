@@ -132,6 +132,14 @@ export function listRoutes(markdown: string): readonly string[] {
   return [...readAccessTable(markdown, WHOLE.title).rows.keys()];
 }
 
+/** How the addresses of a repo's pages begin behind its name, of the routes of answers.md: `flags`, `settings`. */
+export function listRepoPages(markdown: string): readonly string[] {
+  const names = listRoutes(markdown).flatMap(
+    (route) => /^GET \/manual\/\*name\/([\w-]+)(?:\/|$)/.exec(route)?.[1] ?? [],
+  );
+  return [...new Set(names)];
+}
+
 function readTable(
   markdown: string,
   { title, columns, routes }: Pick<Part, 'title'> & Record<'columns' | 'routes', readonly string[]>,
