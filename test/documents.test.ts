@@ -8,7 +8,7 @@ import { CODECOV_INPUTS } from '../action/src/step/codecov-inputs.ts';
 import { CONFIG_VARIABLES } from '../server/src/config/variables.ts';
 import { AUDIT_ACTIONS } from '../server/src/core/repo/audit.ts';
 import { ALL_SETTINGS } from '../server/src/core/repo/settings.ts';
-import { FLAG_RULES } from '../server/src/core/verdict/verdict.ts';
+import { FLAG_RULES } from '../server/src/core/verdict/reason.ts';
 import { COLLECTION_NAMES } from '../server/src/storage/mongo/connection.ts';
 import { MIGRATIONS as MONGO_STEPS, READABLE_BY } from '../server/src/storage/mongo/schema.ts';
 import { MIGRATIONS as SQLITE_STEPS } from '../server/src/storage/sqlite/schema.ts';

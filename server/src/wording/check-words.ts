@@ -13,8 +13,8 @@ import {
   remedyOf,
   sizeOf,
 } from '../core/verdict/checks.ts';
+import type { FlagRule } from '../core/verdict/reason.ts';
 import { type Reason, reasonOf } from '../core/verdict/reason.ts';
-import type { FlagRule } from '../core/verdict/verdict.ts';
 import { encodePart } from './markdown.ts';
 import { type VerdictLook, verdictSentence } from './page-verdict.ts';
 import { capitalize, counted } from './phrases.ts';

@@ -14,8 +14,9 @@ import type { FlagVerdict } from '../core/verdict/verdict.ts';
 import { type CauseWords, describeCause, isCausedByChange, isLoss, patchRemedy } from './change-words.ts';
 import { needsOf } from './check-words.ts';
 import { counted } from './phrases.ts';
+import { noneMeasured, ofTheChange, patchCounts } from './reason-words.ts';
 import { describeStatus, type StatusParts } from './status-description.ts';
-import { acceptedWords, noneMeasured, ofTheChange, patchCounts } from './verdict-words.ts';
+import { acceptedWords } from './verdict-words.ts';
 
 /** Where a status leads, and how many code points its text may have. */
 export interface StatusFrame {

@@ -11,7 +11,6 @@ import {
 import type { CoverageTotals } from '../core/coverage/totals.ts';
 import type { GroupRule } from '../core/repo/repo-rules.ts';
 import type { Finding, FindingKind, FindingOf, Thresholds } from '../core/verdict/findings.ts';
-import type { FlagRule } from '../core/verdict/verdict.ts';
 
 interface FindingWords<Kind extends FindingKind> {
   /** After the percentage and its change, in a status; empty: not worth a word. */
@@ -150,34 +149,3 @@ function sizeOf(base: CoverageTotals, now: CoverageTotals, over = 0): string {
     ? 'an unknown number of points'
     : showChange({ ...change, beyond: exactDecimal(over) }).slice(1);
 }
-
-interface FailureWords {
-  /** In a list, by the limits of today. */
-  row(thresholds: Thresholds): string;
-}
-
-/** Why something fails, by the rule that decides; undefined: nothing fails by it. */
-export const FAILURES: { readonly [Rule in FlagRule]: FailureWords | undefined } = {
-  minimum: {
-    row: ({ minimum }) => (minimum === null ? 'Below the minimum' : `Below the minimum, ${showLimit(minimum)}%`),
-  },
-  'allowed-drop': {
-    row: ({ allowedDrop }) =>
-      allowedDrop === null ? 'Fell too far' : `Fell by more than ${showLimit(allowedDrop)} points`,
-  },
-  'no-decrease': { row: () => 'Coverage fell' },
-  'no-coverage-arrived': { row: () => 'No coverage was uploaded' },
-  'patch-minimum': undefined,
-  'first-build': undefined,
-  'nothing-relevant': undefined,
-  'patch-change': undefined,
-  ratchet: { row: () => 'Too far below the best total' },
-  group: { row: () => 'A group fails' },
-  elsewhere: { row: () => 'Lines outside the change lost coverage' },
-  'invalid-file': { row: () => 'coverage.yml has errors' },
-  untouched: undefined,
-  incomplete: undefined,
-  'cannot-merge': undefined,
-  'not-reported': undefined,
-  carried: undefined,
-};

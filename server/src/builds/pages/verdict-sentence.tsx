@@ -3,7 +3,7 @@ import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import type { Thresholds } from '../../core/verdict/findings.ts';
 import { listTag } from '../../wording/check-words.ts';
 import { capitalize } from '../../wording/phrases.ts';
-import { FAILURES } from '../../wording/rule-words.ts';
+import { FAILURES } from '../../wording/reason-words.ts';
 import { judgedAt, VerdictMark } from './build-words.tsx';
 
 /** The verdict of a list's row in few words; limits are today's. */

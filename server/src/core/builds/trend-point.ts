@@ -1,7 +1,8 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { Timestamp } from '../time.ts';
 import type { Overall } from '../verdict/checks.ts';
-import type { FlagRule, VerdictState } from '../verdict/verdict.ts';
+import type { FlagRule } from '../verdict/reason.ts';
+import type { VerdictState } from '../verdict/verdict.ts';
 import type { FlagResult } from './build.ts';
 import type { Imported } from './imported.ts';
 

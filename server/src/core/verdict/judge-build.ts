@@ -10,8 +10,8 @@ import {
   judgeTotal,
   type Thresholds,
 } from './findings.ts';
-import { MAX_NAMED, type MissingJobs, type Reason } from './reason.ts';
-import type { FlagVerdict, Verdict, VerdictRule } from './verdict.ts';
+import { MAX_NAMED, type MissingJobs, type Reason, type VerdictRule } from './reason.ts';
+import type { FlagVerdict, Verdict } from './verdict.ts';
 
 export interface JudgedBuild {
   readonly totals: CoverageTotals;

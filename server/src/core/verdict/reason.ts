@@ -1,6 +1,33 @@
 import { changeOf, exactDecimal, type Ratio, type ShownChange } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-import type { Finding, FindingOf, JudgedBase } from './findings.ts';
+import { FINDINGS, type Finding, type FindingOf, type FindingRule, type JudgedBase } from './findings.ts';
+
+/** Names of the rules that decide a verdict (rules.md "Verdict"). */
+export const VERDICT_RULES = [
+  ...new Set(Object.values(FINDINGS).map(({ rule }): FindingRule => rule)),
+  'nothing-relevant',
+  'no-coverage-arrived',
+  'incomplete',
+  'cannot-merge',
+  /** A group without a commit status of its own fails the build. */
+  'group',
+  /** A line that the change left as it is lost coverage. */
+  'elsewhere',
+  /** The change breaks the repo's own file. */
+  'invalid-file',
+  /** For changed lines alone: their minimum. */
+  'patch-minimum',
+  /** For changed lines alone, if no minimum is set: how many are covered is shown. */
+  'patch-change',
+] as const;
+export type VerdictRule = (typeof VERDICT_RULES)[number];
+
+/**
+ * For flags alone besides: `carried` ones never fail, since none of their tests ran here (rule 16); of groups alone:
+ * `untouched` ones by the change.
+ */
+export const FLAG_RULES = [...VERDICT_RULES, 'not-reported', 'carried', 'untouched'] as const;
+export type FlagRule = (typeof FLAG_RULES)[number];
 
 /** For what the missing lines would have to be, the narrowest that has enough of them. `code`: lines and branches. */
 export type CoverableCode = 'changed-lines' | 'changed-code' | 'lines' | 'code';

@@ -1,25 +1,4 @@
-import { FINDINGS, type FindingRule } from './findings.ts';
-import type { IgnorablePart, Reason, VerdictTexts } from './reason.ts';
-
-/** Names of the rules that decide a verdict (rules.md "Verdict"). */
-export const VERDICT_RULES = [
-  ...new Set(Object.values(FINDINGS).map(({ rule }): FindingRule => rule)),
-  'nothing-relevant',
-  'no-coverage-arrived',
-  'incomplete',
-  'cannot-merge',
-  /** A group without a commit status of its own fails the build. */
-  'group',
-  /** A line that the change left as it is lost coverage. */
-  'elsewhere',
-  /** The change breaks the repo's own file. */
-  'invalid-file',
-  /** For changed lines alone: their minimum. */
-  'patch-minimum',
-  /** For changed lines alone, if no minimum is set: how many are covered is shown. */
-  'patch-change',
-] as const;
-export type VerdictRule = (typeof VERDICT_RULES)[number];
+import type { FlagRule, IgnorablePart, Reason, VerdictRule, VerdictTexts } from './reason.ts';
 
 /** `error`: there are no numbers, since the reports can never be merged. */
 export type VerdictState = 'success' | 'failure' | 'incomplete' | 'error';
@@ -51,10 +30,3 @@ export type Verdict = Ruling<VerdictRule> &
 
 /** The answer on one flag, or on the changed lines. `not-reported` flags have no share in the total (rule 17). */
 export type FlagVerdict = Ruling<FlagRule> & Grounds;
-
-/**
- * For flags alone besides: `carried` ones never fail, since none of their tests ran here (rule 16); of groups alone:
- * `untouched` ones by the change.
- */
-export const FLAG_RULES = [...VERDICT_RULES, 'not-reported', 'carried', 'untouched'] as const;
-export type FlagRule = (typeof FLAG_RULES)[number];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type ComparedValues, FINDINGS, type FindingKind, type JudgedBase } from '../../core/verdict/findings.ts';
-import type { Reason } from '../../core/verdict/reason.ts';
-import { FLAG_RULES } from '../../core/verdict/verdict.ts';
+import { FLAG_RULES, type Reason } from '../../core/verdict/reason.ts';
 import { count, type FormsOf, flag, form, is, list, percent, text, totals } from './plain-forms.ts';
 
 export const judgedBase = form({ number: text, commit: text.optional(), totals }) satisfies z.ZodType<JudgedBase>;

@@ -6,7 +6,7 @@ import { rate } from '../../../platform/web/page-parts.tsx';
 import { describeNotMeasured } from '../../../wording/change-words.ts';
 import { noChangedCode } from '../../../wording/comment-verdict.ts';
 import { toSentence } from '../../../wording/phrases.ts';
-import { noneMeasured, ofTheChange } from '../../../wording/verdict-words.ts';
+import { noneMeasured, ofTheChange } from '../../../wording/reason-words.ts';
 
 /** `Lines 5 of 8 (62.50%), branches 1 of 2 (50.00%)` */
 export function rates(totals: CoverageTotals): string {
