@@ -11,8 +11,6 @@ import type { Host } from '../../server/src/ports/host.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
 import { startBitbucketServerStandIn } from '../support/bitbucket-server-stand-in/bitbucket-server-stand-in.ts';
 import { startBitbucketStandIn } from '../support/bitbucket-stand-in/bitbucket-stand-in.ts';
-import { createFakeHost } from '../support/fake-provider/fake-host.ts';
-import { fakeModule } from '../support/fake-provider/fake-module.ts';
 import { startGiteaStandIn } from '../support/gitea-stand-in/gitea-stand-in.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
@@ -153,10 +151,4 @@ describe.each(['gitea', 'forgejo'] as const)('%s', (flavor) => {
       ...{ ranges: flavor === 'gitea', noCommit: 404 },
     },
   );
-});
-
-describeProvider('a host in memory', async () => {
-  const host = createFakeHost();
-  const { provider, appProvider } = host;
-  return { host, face: fakeModule(host), provider, plainProvider: provider, appProvider, close: async () => {} };
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlainHost, PLAIN_REPO, type PlainHost } from '../support/plain-host.ts';
+import { createPlainHost, PLAIN_REPO, PLAIN_SECRET, type PlainHost } from '../support/plain-host.ts';
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -106,7 +106,7 @@ describe('a host of another shape than GitHub’s, from upload to page', () => {
     };
     const { status } = await fetch(`${service.url}/hooks/forgejo`, {
       method: 'POST',
-      headers: { 'X-Plain': 'yes', 'content-type': 'application/json' },
+      headers: { 'X-Plain': PLAIN_SECRET, 'content-type': 'application/json' },
       body: JSON.stringify(event),
     });
     expect(status).toBe(200);

@@ -6,7 +6,7 @@ import type { InstallationRecord } from '../support/github-stand-in/apps.ts';
 import { HEAD, type HookScene, NAME, startHookScene } from '../support/hook-scene.ts';
 
 let scene: HookScene | undefined;
-afterEach(() => scene?.app.stop());
+afterEach(() => scene?.end());
 
 const installed: InstallationRecord = {
   id: 55,

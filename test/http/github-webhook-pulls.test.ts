@@ -2,12 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { BuildFacts } from '../../server/src/core/builds/build-facts.ts';
 import { findTask } from '../../server/src/core/builds/due-tasks.ts';
 import { Failure } from '../../server/src/core/failure.ts';
-import { ProviderFailure } from '../../server/src/ports/provider.ts';
 import { accept, putClosed } from '../contract/records.ts';
 import { BASE, HEAD, type HookScene, LANDED, MERGE, NAME, startHookScene } from '../support/hook-scene.ts';
 
 let scene: HookScene | undefined;
-afterEach(() => scene?.app.stop());
+afterEach(() => scene?.end());
 
 async function start(): Promise<HookScene> {
   scene = await startHookScene();
@@ -147,7 +146,7 @@ describe('a pull request that is merged', () => {
     host.addPullRequest(NAME, { ...merged, mergeCommitSha: HEAD });
     await sendTwice(host.deliveries.pullRequest(NAME, 7, { action: 'closed' }));
     expect((await build(stored.id)).landed).toMatchObject({ commit: HEAD, how: 'same-commit' });
-    expect(host.calls()).toEqual([]);
+    expect(host.requests()).toEqual([]);
   });
 
   test('one that is closed and not merged changes nothing', async () => {
@@ -155,7 +154,7 @@ describe('a pull request that is merged', () => {
     const stored = await putClosed(store, repo.id, PULL);
     host.addPullRequest(NAME, { ...merged, merged: false });
     await sendTwice(host.deliveries.pullRequest(NAME, 7, { action: 'closed' }));
-    expect([await build(stored.id), host.calls()]).toEqual([stored, []]);
+    expect([await build(stored.id), host.requests()]).toEqual([stored, []]);
   });
 
   test('cut off in the middle, the question stays and is answered by the next try', async () => {
@@ -164,7 +163,7 @@ describe('a pull request that is merged', () => {
     const stored = await putClosed(store, repo.id, PULL);
     squash(started);
     const delivery = host.deliveries.pullRequest(NAME, 7, { action: 'closed' });
-    const end = host.when(() => new ProviderFailure('transient', 'away'));
+    const end = host.faults.when(() => ({ kind: 'status', status: 503 }));
     await send(delivery);
     end();
     const { revise } = store.builds;
@@ -185,7 +184,7 @@ describe('a pull request that is merged', () => {
     const { host, store, repo, send, sendTwice, build } = started;
     const stored = await putClosed(store, repo.id, PULL);
     squash(started);
-    const end = host.when(() => new ProviderFailure('transient', 'away'));
+    const end = host.faults.when(() => ({ kind: 'status', status: 503 }));
     const delivery = host.deliveries.pullRequest(NAME, 7, { action: 'closed' });
     const { status, json } = await send(delivery);
     const since = started.app.time.now;

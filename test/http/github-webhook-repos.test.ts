@@ -3,7 +3,7 @@ import { accept, putRepo } from '../contract/records.ts';
 import { HEAD, type HookScene, NAME, startHookScene } from '../support/hook-scene.ts';
 
 let scene: HookScene | undefined;
-afterEach(() => scene?.app.stop());
+afterEach(() => scene?.end());
 
 /** The host has sent an event of its repo: the id is bound. */
 async function start(): Promise<HookScene & { readonly id: string; readonly made: number }> {

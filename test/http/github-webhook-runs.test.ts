@@ -4,7 +4,7 @@ import { BASE, HEAD, type HookScene, MERGE, NAME, startHookScene } from '../supp
 import { aFlag, totals } from '../support/records.ts';
 
 let scene: HookScene | undefined;
-afterEach(() => scene?.app.stop());
+afterEach(() => scene?.end());
 
 async function start(): Promise<HookScene> {
   scene = await startHookScene();

@@ -4,7 +4,7 @@ import { sendBody, sendDelivery, signatureOf } from '../support/hooks-client.ts'
 import { openRaw } from '../support/raw-http.ts';
 
 let scene: HookScene | undefined;
-afterEach(() => scene?.app.stop());
+afterEach(() => scene?.end());
 
 async function start(options?: { readonly secret: null }): Promise<HookScene> {
   scene = await startHookScene(options);

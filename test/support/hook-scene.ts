@@ -3,13 +3,15 @@ import type { Build } from '../../server/src/core/builds/build.ts';
 import { listHosts } from '../../server/src/core/repo/git-host.ts';
 import type { Repo } from '../../server/src/core/repo/repo.ts';
 import { createAskProvider } from '../../server/src/hosts/facts/ask-provider.ts';
+import { createGithubProvider } from '../../server/src/hosts/github/github-provider.ts';
 import { createGithubHook } from '../../server/src/hosts/github/webhook.ts';
+import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { Services } from '../../server/src/services/services.ts';
 import type { Store } from '../../server/src/storage/store.ts';
 import { registerHookRoutes } from '../../server/src/webhooks/http/hooks-routes.ts';
 import { putRepo } from '../contract/records.ts';
-import { createFakeHost } from './fake-provider/fake-host.ts';
 import type { Delivery } from './github-stand-in/deliveries.ts';
+import { startGithubStandIn } from './github-stand-in/github-stand-in.ts';
 import { HOOK_SECRET, type HookReply, sendDelivery } from './hooks-client.ts';
 import { githubHost } from './hosts.ts';
 import { type HttpApp, startHttpApp } from './http-app.ts';
@@ -31,33 +33,36 @@ export interface HookSceneOptions {
 }
 
 /**
- * The hook alone over a store and a host in memory: a repo `acme/shop` whose pull request 7 goes to main. Nothing is
+ * The hook alone over a store and a stand-in of GitHub: a repo `acme/shop` whose pull request 7 goes to main. Nothing is
  * closed here, so that what an event writes can be seen.
  */
 export async function startHookScene(options: HookSceneOptions = {}) {
   const { secret = HOOK_SECRET, app: appId } = options;
-  const host = createFakeHost({ now: () => Date.UTC(2026, 0, 1) });
+  const host = await startGithubStandIn({ now: () => Date.UTC(2026, 0, 1) });
   host.addRepo(NAME);
   host.addCommit(NAME, { sha: BASE, branch: 'main', tree: 'base' });
   host.addPullRequest(NAME, { number: 7, headSha: HEAD, baseRef: 'main', mergeCommitSha: MERGE });
   const seen = { due: 0, resumed: 0 };
   const forgotten: number[] = [];
+  const logger = createLogbook();
+  const provider = createGithubProvider({
+    ...{ apiUrl: host.url, token: host.token, fetch, logger, retryPause: 1 },
+    ...{ clock: { now: Date.now }, timers: systemTimers },
+  });
   const hosts = listHosts([
     githubHost({
-      provider: host.provider,
+      provider,
       app: appId === undefined ? undefined : { id: appId, forgetInstallation: (id) => void forgotten.push(id) },
       webhook: createGithubHook({ secret: secret ?? undefined }),
     }),
   ]);
-  const clock = { now: () => app.time.now };
-  const logger = createLogbook();
   const app: HttpApp = await startHttpApp({
     routes: [
       (router, services) =>
         registerHookRoutes(router, {
           ...services,
           hosts: hosts as Services['hosts'],
-          askProvider: createAskProvider({ facts: services.facts, providerOf: () => host.provider, clock, logger }),
+          askProvider: createAskProvider({ ...services, providerOf: () => provider, logger }),
           webhookNotes: { note: async () => {} },
           logger,
           onResumed: () => void seen.resumed++,
@@ -91,6 +96,11 @@ export async function startHookScene(options: HookSceneOptions = {}) {
     },
     build: async (id: number): Promise<Build> => (await store.builds.find(id)) as Build,
     stored: async (): Promise<Repo> => (await store.repos.find(repo.id)) as Repo,
+    async end(): Promise<void> {
+      await app.stop();
+      await host.close();
+      expect(host.violations()).toEqual([]);
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 import type { StatusContent } from '../../server/src/core/announce/delivery.ts';
 import { Failure } from '../../server/src/core/failure.ts';
-import type { HostTerms } from '../../server/src/core/repo/git-host.ts';
+import type { HostTerms, HostTokens } from '../../server/src/core/repo/git-host.ts';
 import type { HostKind } from '../../server/src/hosts/host-kind.ts';
 import type { Host } from '../../server/src/ports/host.ts';
 import { type Provider, ProviderFailure, type StatusCall } from '../../server/src/ports/provider.ts';
-import type { ProviderEvent } from '../../server/src/ports/provider-events.ts';
+import type { HostWebhook, ProviderEvent } from '../../server/src/ports/provider-events.ts';
 
 /** A merge request of the plain host. */
 export interface PlainChange {
@@ -28,7 +28,14 @@ export interface PlainHost {
   readonly notes: Map<string, { readonly change: number; readonly body: string }>;
 }
 
-const ID = '{bc771cbf-0000-4000-8000-000000000001}';
+/** Its one repo, as events name it. */
+export const PLAIN_REPO = {
+  id: '{bc771cbf-0000-4000-8000-000000000001}',
+  name: 'team/shop',
+  described: undefined,
+} as const;
+/** Signs its messages. */
+export const PLAIN_SECRET = 'secret-of-the-plain-host';
 const TERMS: HostTerms = {
   pullRequest: 'merge request',
   symbol: '!',
@@ -72,7 +79,7 @@ function providerOf({ changes, commits, statuses, notes }: Omit<PlainHost, 'kind
         change && {
           headCommit: change.head,
           headBranch: 'topic',
-          headRepoId: ID,
+          headRepoId: PLAIN_REPO.id,
           baseBranch: 'main',
           baseCommit: change.base,
           mergeCommit: undefined,
@@ -94,13 +101,7 @@ function providerOf({ changes, commits, statuses, notes }: Omit<PlainHost, 'kind
       const parent = commits.get(head)?.parent;
       return parent === undefined ? undefined : { commit: parent, ahead: 1, behind: 0 };
     },
-    describeRepo: async () => ({
-      id: ID,
-      name: 'team/shop',
-      defaultBranch: 'main',
-      visibility: 'private',
-      parent: undefined,
-    }),
+    describeRepo: async () => ({ ...PLAIN_REPO, defaultBranch: 'main', visibility: 'private', parent: undefined }),
     describeRepoById: nothing,
     listPullRequestsFrom: nothing,
     listOpenPullRequests: nothing,
@@ -115,10 +116,27 @@ function providerOf({ changes, commits, statuses, notes }: Omit<PlainHost, 'kind
   };
 }
 
-/** Its messages are the events themselves. */
-const READ_EVENT = async ({ body }: { readonly body: Uint8Array }) => {
+/** Its messages are the events themselves, and bear the secret in the header `X-Plain`. */
+const readEvent: HostWebhook['read'] = async ({ header, body }) => {
+  if (header('X-Plain') !== PLAIN_SECRET) throw new Failure('credential-unknown', 'X-Plain is wrong.');
   const event = JSON.parse(Buffer.from(body).toString()) as ProviderEvent;
   return { name: event.kind, event };
+};
+
+const TOKENS: HostTokens = {
+  kindOf: (token) => (/^plain-[\w-]{1,100}$/.test(token) ? 'person' : undefined),
+  describe: (token) => (token.startsWith('plain-') ? 'a token of Plain' : undefined),
+  words: {
+    accepted: 'a personal token',
+    ofJob: "a job's PLAIN_JOB_TOKEN",
+    runId: 'PLAIN_PIPELINE_ID',
+    commit: 'PLAIN_COMMIT',
+    mayPush: 'access level',
+    covered: 'GET /projects',
+    seeRun: 'The job must belong to the repo.',
+    needs: 'A token needs the scope read.',
+    address: 'PLAIN_URL',
+  },
 };
 
 function faceOf(provider: Provider): Host {
@@ -142,27 +160,28 @@ function faceOf(provider: Provider): Host {
       triggerOf: () => 'other',
       botWithoutSecrets: () => undefined,
     },
-    tokens: { kindOf: () => undefined, describe: () => undefined, words: {} as Host['tokens']['words'] },
+    tokens: TOKENS,
     webhook: {
       hasSecret: true,
       bodyLimit: 10_000,
       checkHeaders({ header }) {
         if (header('X-Plain') === undefined) throw new Failure('credential-missing', 'X-Plain is missing.');
       },
-      read: READ_EVENT,
+      read: readEvent,
     },
     signIn: undefined,
     idTokens: undefined,
     checkUp: () => Promise.reject(new ProviderFailure('transient', 'not asked')),
-    openTokenView: () => {
-      throw new TypeError('not asked');
-    },
+    openTokenView: () => ({
+      readRepo: async ({ repo }) => (repo === PLAIN_REPO.name ? { ...PLAIN_REPO, mayPush: true } : undefined),
+      findInstalled: async () => ({ repo: undefined, covered: 0 }),
+      readRun: (call) => provider.readRun(call),
+      describeCommit: (call) => provider.describeCommit(call),
+      describePullRequest: (call) => provider.describePullRequest(call),
+    }),
     linksOf: (repo) => ({
       lines: ({ commit, file, first }) => `https://plain.example/${repo}/${commit}/${file}:${first}`,
       pull: (number) => `https://plain.example/${repo}/pulls/${number}`,
     }),
   };
 }
-
-/** What the plain host says of its repo in events. */
-export const PLAIN_REPO = { id: ID, name: 'team/shop', described: undefined } as const;
