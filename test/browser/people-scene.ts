@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { inheritedEnvironment } from '../support/child-process.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
-import { type OpenIdStandIn, startOpenIdStandIn } from '../support/openid-stand-in.ts';
+import { type OpenIdStandIn, startOpenIdStandIn } from '../support/openid-stand-in/openid-stand-in.ts';
 import { type Service, startService } from '../support/service.ts';
 
 /** A server that people come to in every way, its GitHub, and a real OpenID provider. */

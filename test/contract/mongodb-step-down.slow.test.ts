@@ -5,9 +5,9 @@ import type { AcceptJob, Store } from '../../server/src/storage/store.ts';
 import { findMongod } from '../support/mongod/find-mongod.ts';
 import type { ReplicaSet } from '../support/mongod/replica-set.ts';
 import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
-import { type Moment, stepDownDuring } from '../support/mongod/step-down.ts';
 import { isWeekly } from '../support/weekly.ts';
 import { accept, bytes, closing, comment, MINUTE, putRepo, say, status, upload } from './records.ts';
+import { type Moment, stepDownDuring } from './step-down.ts';
 
 const found = await findMongod({ ownProcesses: true });
 const MOMENTS: readonly Moment[] = ['a command has come', 'a write is done'];

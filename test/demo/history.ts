@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { coverageApi, job, shaOf, sourceFile } from '../support/coverage-api.ts';
-import { type CodecovCommit, startCodecov } from '../support/history/codecov-stand-in.ts';
+import { type CodecovCommit, startCodecov } from '../support/coverage-service-stand-in/codecov.ts';
 import { runCommand } from '../support/run-command.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { Scene } from './scene.ts';

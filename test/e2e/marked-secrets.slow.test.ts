@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { job } from '../support/coverage-api.ts';
 import { signatureOf } from '../support/hooks-client.ts';
-import { FAR_ISSUER, HEAD, type MarkedServer, startMarked } from '../support/marked-secrets/marked-server.ts';
-import { type NotedClient, notedClient } from '../support/marked-secrets/noted-client.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { FAR_ISSUER, HEAD, type MarkedServer, startMarked } from './marked-secrets/marked-server.ts';
+import { type NotedClient, notedClient } from './marked-secrets/noted-client.ts';
 
 let marked: MarkedServer;
 /** Without cookies. */
@@ -231,7 +231,7 @@ test('the server is set up by a manifest, signs in as an App, and crashes', asyn
   expect((await browser.follow(back)).text).toContain('/installations/new');
   for (const value of github.webhookSecrets()) scan.mark("made App's webhook secret", value);
   for (const value of github.appSecrets()) scan.mark("made App's secret", value);
-  const preload = fileURLToPath(new URL('../support/marked-secrets/crash-on-signal.mjs', import.meta.url));
+  const preload = fileURLToPath(new URL('./marked-secrets/crash-on-signal.mjs', import.meta.url));
   const { GITHUB_APP_CLIENT_ID = '', GITHUB_APP_CLIENT_SECRET = '', GITHUB_WEBHOOK_SECRET = '' } = marked.env;
   const given = { GITHUB_APP_CLIENT_ID, GITHUB_APP_CLIENT_SECRET, GITHUB_WEBHOOK_SECRET };
   await server.restart({ ...asApp, ...given, NODE_OPTIONS: `--import=${preload}` });

@@ -10,11 +10,10 @@ import { findFaketime, type MovedClock, openMovedClock } from '../support/mongod
 import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
 import { makeArchive } from '../support/packages/archive.ts';
 import { findRelease, hasCommit, makeEarlierArchive } from '../support/packages/earlier.ts';
-import { type Machine, setUpMachine } from '../support/packages/machine.ts';
-import { uploadOn } from '../support/repeated-uploads.ts';
 import { findProxy, PROXIES, type ProxyKind, startProxy } from '../support/run-proxy.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { isWeekly } from '../support/weekly.ts';
+import { type Machine, setUpMachine } from './machine.ts';
 
 /**
  * What an operator does in the first two weeks, with the archive alone: set up behind a proxy, three repos, a week of
@@ -278,3 +277,30 @@ describe.each(PROXIES)('behind %s', (kind) => {
     );
   });
 });
+
+/** Uploads one job after another, and tries each again until it is taken, as the action does. */
+function uploadOn(api: CoverageApi, repo_token: string) {
+  let taken = 0;
+  let isOver = false;
+  const isTaken = async (): Promise<boolean> => {
+    const number = String(1_000 + taken);
+    const fields = { repo_token, service_number: number, service_job_id: number, commit_sha: shaOf(number) };
+    return (await api.uploadJob(job(fields))).status === 200;
+  };
+  const work = (async () => {
+    while (!isOver) {
+      await waitFor(isTaken, { what: `upload ${taken} to be taken`, timeoutMs: 60_000, intervalMs: 100 });
+      taken += 1;
+    }
+  })();
+  const more = (): Promise<unknown> => {
+    const goal = taken + 5;
+    return waitFor(() => taken >= goal, { what: 'more uploads to be taken', timeoutMs: 60_000 });
+  };
+  const end = async (): Promise<number> => {
+    isOver = true;
+    await work;
+    return taken;
+  };
+  return { more, end };
+}

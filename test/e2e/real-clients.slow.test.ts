@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'v
 import { type CoverageApi, coverageApi } from '../support/coverage-api.ts';
 import { pushEvent } from '../support/event-payloads.ts';
 import { isHere } from '../support/packages/tools.ts';
-import { type Checkout, REMOTE_PASSWORD } from '../support/real-clients/checkouts.ts';
-import { type InstalledClient, installClient } from '../support/real-clients/client-cache.ts';
-import * as kits from '../support/real-clients/kits.ts';
-import type { ToolRun } from '../support/real-clients/run-tool.ts';
-import * as clients from '../support/real-clients/runs.ts';
 import { runAction } from '../support/run-action.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { type Checkout, REMOTE_PASSWORD } from './real-clients/checkouts.ts';
+import { type InstalledClient, installClient } from './real-clients/client-cache.ts';
+import * as kits from './real-clients/kits.ts';
+import type { ToolRun } from './real-clients/run-tool.ts';
+import * as clients from './real-clients/runs.ts';
 
 const KITS = {
   coveralls: kits.coverallsNode,

@@ -11,8 +11,8 @@ import { coverageApi, shaOf } from '../support/coverage-api.ts';
 import { pushEvent } from '../support/event-payloads.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Archive, run, startListening, unpackArchive } from '../support/packages/archive.ts';
-import { findObstacle, type ImageRoot, makeImageRoot, readDockerfile } from '../support/packages/image-root.ts';
 import { runAction } from '../support/run-action.ts';
+import { findObstacle, type ImageRoot, makeImageRoot, readDockerfile } from './image-root.ts';
 
 /** From an archive to the first verdict on a page, as somebody goes who has nothing yet. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runBuilt } from '../support/marked-secrets/run-command.ts';
+import { runBuilt } from './marked-secrets/run-command.ts';
 
 const ENV = {
   COVERAGE_SERVER: 'http://127.0.0.1:1',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPlainHost, PLAIN_REPO, PLAIN_SECRET, type PlainHost } from '../support/plain-host.ts';
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { createPlainHost, PLAIN_REPO, PLAIN_SECRET, type PlainHost } from './plain-host.ts';
 
 const [BASE, HEAD, LANDED] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string];
 const RUN = '{9f1e0000-0000-4000-8000-000000000009}';

@@ -10,7 +10,7 @@ import {
   type GithubStandInOptions,
   startGithubStandIn,
 } from '../support/github-stand-in/github-stand-in.ts';
-import { startOpenIdStandIn } from '../support/openid-stand-in.ts';
+import { startOpenIdStandIn } from '../support/openid-stand-in/openid-stand-in.ts';
 import { type Service, type ServiceOptions, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 

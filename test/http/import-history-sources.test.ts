@@ -4,8 +4,8 @@ import { deflateSync, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkHistory } from '../../server/src/storage/transfer/check-history.ts';
 import { openFolder } from '../../server/src/storage/transfer/read-folder.ts';
+import { startSonarqube } from '../support/coverage-service-stand-in/sonarqube.ts';
 import { createGitRepo, type GitRepo } from '../support/git-repo.ts';
-import { startSonarqube } from '../support/history/sonarqube-stand-in.ts';
 import { startRestServer } from '../support/rest-stand-in/rest-server.ts';
 import { runCommand } from '../support/run-command.ts';
 

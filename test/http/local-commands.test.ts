@@ -14,8 +14,8 @@ import { inheritedEnvironment } from '../support/child-process.ts';
 import { job, sourceFile } from '../support/coverage-api.ts';
 import { createGitRepo, type GitRepo } from '../support/git-repo.ts';
 import { runCommand, USERS_NODE } from '../support/run-command.ts';
-import { SARIF_SCHEMA } from '../support/sarif-schema.ts';
 import { type Service, startService } from '../support/service.ts';
+import { SARIF_SCHEMA } from './sarif-schema.ts';
 
 /** The built command's "uncovered" and "mcp", with real git. */
 

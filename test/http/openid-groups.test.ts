@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenIdStandIn, startOpenIdStandIn } from '../support/openid-stand-in.ts';
+import { type OpenIdStandIn, startOpenIdStandIn } from '../support/openid-stand-in/openid-stand-in.ts';
 import { openBrowser, type PageBrowser } from '../support/page-browser.ts';
 import { signInAtOpenId } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';

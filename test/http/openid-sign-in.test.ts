@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OpenIdClaims, type OpenIdStandIn, startOpenIdStandIn } from '../support/openid-stand-in.ts';
+import {
+  type OpenIdClaims,
+  type OpenIdStandIn,
+  startOpenIdStandIn,
+} from '../support/openid-stand-in/openid-stand-in.ts';
 import { openBrowser } from '../support/page-browser.ts';
 import { signInAtOpenId } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';

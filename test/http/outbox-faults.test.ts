@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDeliverer } from '../../server/src/announcing/deliverer.ts';
 import type { CheckContent, Message } from '../../server/src/core/announce/delivery.ts';
+import type { Provider } from '../../server/src/ports/provider.ts';
 import type { OutboxStore } from '../../server/src/storage/store.ts';
 import { createHandClock, deliverDue } from '../support/delivery-rounds.ts';
 import { createFakeOutbox } from '../support/fake-outbox.ts';
-import { type CallFate, createFaultyHost } from '../support/faulty-provider.ts';
 import { createLogbook } from '../support/logbook.ts';
 import { NO_REPOS } from '../support/outbox-scene.ts';
+import { type CallFate, createFaultyHost } from './faulty-host.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const commit = 'a'.repeat(40);
@@ -103,7 +104,7 @@ async function play(story: Story) {
     const deliver = createDeliverer({
       repos: NO_REPOS,
       outbox: fenced,
-      providerOf: () => provider,
+      providerOf: () => provider as Provider,
       clock,
       logger: createLogbook(),
       random: () => 0.5,

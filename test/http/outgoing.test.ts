@@ -7,7 +7,7 @@ import { type CompanyNetwork, startCompanyNetwork } from '../support/company-net
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { connect, content, endScene, failureOf, place, repo, serve, start } from '../support/github-provider-scene.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
-import { type OpenIdStandIn, startOpenIdStandIn } from '../support/openid-stand-in.ts';
+import { type OpenIdStandIn, startOpenIdStandIn } from '../support/openid-stand-in/openid-stand-in.ts';
 import { openBrowser } from '../support/page-browser.ts';
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SecretScan } from '../support/marked-secrets/secret-scan.ts';
+import { SecretScan } from '../e2e/marked-secrets/secret-scan.ts';
 
 test('the scan finds a secret in each of its forms, and no other text', () => {
   const value = 'a "marked" secret & of a server';

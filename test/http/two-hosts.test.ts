@@ -19,7 +19,7 @@ import { HOOK_SECRET, sendDelivery } from '../support/hooks-client.ts';
 import { githubHost } from '../support/hosts.ts';
 import { type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { createLogbook } from '../support/logbook.ts';
-import { createPlainHost, PLAIN_REPO, PLAIN_SECRET } from '../support/plain-host.ts';
+import { createPlainHost, PLAIN_REPO, PLAIN_SECRET } from './plain-host.ts';
 
 const NAME = PLAIN_REPO.name;
 const [FIRST, SECOND] = ['a'.repeat(40), 'b'.repeat(40)];

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startOpenIdStandIn } from '../openid-stand-in.ts';
+import { startOpenIdStandIn } from '../openid-stand-in/openid-stand-in.ts';
 import { signInAtOpenId } from '../people.ts';
 import { type Attack, atMost } from './attack.ts';
 

@@ -13,29 +13,14 @@ export type CallFate =
   /** The calling process dies. */
   | { readonly kind: 'death'; readonly effect: boolean };
 
-/** A git host in memory, on which several processes work. */
-export interface FaultyHost {
-  /** What every status place and every pull request showed, one after the other. */
-  readonly history: ReadonlyMap<string, readonly string[]>;
-  comments(pullRequest: number): readonly { readonly id: number; readonly body: string }[];
-  /** The last state of a context. */
-  status(commit: string, context: string): StatusContent | undefined;
-  /** What the newest check run of a name says. */
-  checkRun(
-    commit: string,
-    name: string,
-  ): (Pick<CheckRunCall, 'title' | 'annotations'> & { readonly id: number }) | undefined;
-  /** The host as one process sees it; `die` is called when a fate says so, and nothing is done for the dead. */
-  connect(process: { readonly isAlive: () => boolean; readonly die: () => void }): Provider;
-  /** Lets what is late happen, whatever the time. */
-  settle(): void;
-}
-
-export interface FaultyHostOptions {
+interface Options {
   readonly now: () => number;
   /** Asked once per call. */
   readonly nextFate: () => CallFate;
 }
+
+/** What is delivered here; nothing is asked. */
+type Face = Omit<Provider, keyof ProviderFacts>;
 
 interface World {
   readonly history: Map<string, string[]>;
@@ -55,51 +40,37 @@ interface ShownCheckRun {
   readonly annotations: readonly Annotation[];
 }
 
-const unknown = async (): Promise<undefined> => undefined;
-/** Every question is answered with a definite no. */
-const NO_FACTS: ProviderFacts = {
-  describePullRequest: unknown,
-  listPullRequestsFrom: unknown,
-  listOpenPullRequests: unknown,
-  describeCommit: unknown,
-  listBranchesAt: unknown,
-  findMergeBase: unknown,
-  listFirstParents: unknown,
-  compareFiles: unknown,
-  describeRepo: unknown,
-  describeRepoById: unknown,
-  readFile: unknown,
-  readRun: unknown,
-  listRuns: unknown,
-  listRunsOfCommit: unknown,
-  findPullRequestsOfRun: unknown,
-};
-
 const placeOf = (commit: string, context: string): string => `${commit} ${context}`;
 
-export function createFaultyHost(options: FaultyHostOptions): FaultyHost {
+/** A git host in memory, on which several processes work. */
+export function createFaultyHost(options: Options) {
   const world: World = { history: new Map(), statuses: new Map(), comments: new Map(), checkRuns: new Map(), late: [] };
   return {
+    /** What every status place and every pull request showed, one after the other. */
     history: world.history,
-    comments: (wanted) =>
+    comments: (wanted: number) =>
       [...world.comments.values()].flatMap(({ id, body, pullRequest }) =>
         pullRequest === wanted ? [{ id, body }] : [],
       ),
-    status: (commit, context) => world.statuses.get(placeOf(commit, context)),
-    checkRun: (commit, name) => newestCheckRun(world, placeOf(commit, name)),
-    connect({ isAlive, die }) {
-      const suffer: Suffer = async (act) => fare(world, options, { act, isAlive, die });
-      return operationsOf(world, suffer);
-    },
+    /** The last state of a context. */
+    status: (commit: string, context: string) => world.statuses.get(placeOf(commit, context)),
+    /** What the newest check run of a name says. */
+    checkRun: (commit: string, name: string) => newestCheckRun(world, placeOf(commit, name)),
+    /** The host as one process sees it; `die` is called when a fate says so, and nothing is done for the dead. */
+    connect: (process: Process): Face => operationsOf(world, (act) => fare(world, options, { act, ...process })),
+    /** Lets what is late happen, whatever the time. */
     settle: () => happenUntil(world, Number.POSITIVE_INFINITY),
   };
 }
 
-type Act<T> = () => T;
+interface Process {
+  readonly isAlive: () => boolean;
+  readonly die: () => void;
+}
 
-type Suffer = <T>(act: Act<T>) => Promise<T>;
+type Suffer = <T>(act: () => T) => Promise<T>;
 
-function operationsOf(world: World, suffer: Suffer): Provider {
+function operationsOf(world: World, suffer: Suffer): Face {
   const note = (place: string, text: string): void =>
     void world.history.set(place, [...(world.history.get(place) ?? []), text]);
   return {
@@ -131,7 +102,6 @@ function operationsOf(world: World, suffer: Suffer): Provider {
         return found && { id: found.id, body: found.body };
       }),
     ...checkRunsOf(world, { suffer, note }),
-    ...NO_FACTS,
   };
 }
 
@@ -139,7 +109,7 @@ function operationsOf(world: World, suffer: Suffer): Provider {
 function checkRunsOf(
   world: World,
   { suffer, note }: { readonly suffer: Suffer; readonly note: (place: string, text: string) => void },
-): Pick<Provider, 'createCheckRun' | 'updateCheckRun' | 'findCheckRun'> {
+): Pick<Face, 'createCheckRun' | 'updateCheckRun' | 'findCheckRun'> {
   const show = (id: number, call: CheckRunCall, annotations: readonly Annotation[]): void => {
     const { commit, name, title } = call;
     const place = placeOf(commit, name);
@@ -175,8 +145,8 @@ function newestCheckRun({ checkRuns }: World, wanted: string): ShownCheckRun | u
 /** One call under its fate. */
 async function fare<T>(
   world: World,
-  { now, nextFate }: FaultyHostOptions,
-  { act, isAlive, die }: { readonly act: Act<T>; readonly isAlive: () => boolean; readonly die: () => void },
+  { now, nextFate }: Options,
+  { act, isAlive, die }: Process & { readonly act: () => T },
 ): Promise<T> {
   if (!isAlive()) throw new Error('a dead process calls');
   happenUntil(world, now());

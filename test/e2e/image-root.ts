@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findTool } from './tools.ts';
+import { findTool } from '../support/packages/tools.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 /** For Debian's slim image, what the archive uses: a shell, and the libraries of Node. */
 const PACKAGES = ['base-files', 'dash', 'libc6', 'gcc-12-base', 'libgcc-s1', 'libstdc++6'];
 

@@ -1,5 +1,5 @@
 import { MongoServerError } from 'mongodb';
-import type { AskMember, ReplicaSet } from './replica-set.ts';
+import type { AskMember, ReplicaSet } from '../support/mongod/replica-set.ts';
 
 /** When the primary steps down: when a command has come, or when its write is done and no majority has it yet. */
 export type Moment = 'a command has come' | 'a write is done';

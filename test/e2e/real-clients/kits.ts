@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fixtures } from '../fixture-reports.ts';
+import { fixtures } from '../../support/fixture-reports.ts';
 import { type ClientKit, installStep } from './client-cache.ts';
 
 const NPM = [

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fixtures, placeReport, readFixtureReport } from '../fixture-reports.ts';
+import { fixtures, placeReport, readFixtureReport } from '../../support/fixture-reports.ts';
 import { type Checkout, createCheckout, gitEnvironment } from './checkouts.ts';
 import { goEnvironment, ledgerProject, mavenArguments, tillProject } from './kits.ts';
 import { runTool, runWell, type ToolRun } from './run-tool.ts';

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shaOf } from '../coverage-api.ts';
-import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
-import { type OpenIdStandIn, startOpenIdStandIn } from '../openid-stand-in.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { shaOf } from '../../support/coverage-api.ts';
+import { type GithubStandIn, startGithubStandIn } from '../../support/github-stand-in/github-stand-in.ts';
+import { type OpenIdStandIn, startOpenIdStandIn } from '../../support/openid-stand-in/openid-stand-in.ts';
+import { type ServerProcess, startServer } from '../../support/server-process.ts';
 import { type CommandOutcome, type CommandRun, runBuilt } from './run-command.ts';
 import { SecretScan } from './secret-scan.ts';
 

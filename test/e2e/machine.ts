@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WatchedChild } from '../child-process.ts';
-import { type Ended, run, startListening, unpack } from './archive.ts';
+import type { WatchedChild } from '../support/child-process.ts';
+import { type Ended, run, startListening, unpack } from '../support/packages/archive.ts';
 
 /** A machine as the quickstart sets it up: an archive unpacked, its settings in a file beside the program. */
 export interface Machine {

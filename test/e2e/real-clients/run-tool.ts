@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { inheritedEnvironment } from '../child-process.ts';
+import { inheritedEnvironment } from '../../support/child-process.ts';
 
 export interface ToolRun {
   readonly code: number | null;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '../child-process.ts';
+import { inheritedEnvironment } from '../../support/child-process.ts';
 
 export interface CommandRun {
   readonly env?: Readonly<Record<string, string>>;
