@@ -33,8 +33,8 @@ export interface HookSceneOptions {
 }
 
 /**
- * The hook alone over a store and a stand-in of GitHub: a repo `acme/shop` whose pull request 7 goes to main. Nothing is
- * closed here, so that what an event writes can be seen.
+ * The hook alone over a store and a stand-in of GitHub: a repo `acme/shop` whose pull request 7 goes to main. Nothing
+ * is closed here, so that what an event writes can be seen.
  */
 export async function startHookScene(options: HookSceneOptions = {}) {
   const { secret = HOOK_SECRET, app: appId } = options;
