@@ -183,6 +183,7 @@ async function askBuilds(store: Store): Promise<void> {
   await builds.withMissingBase({ repoId, missingBases: [`commit:${SHA}`, 'branch:main'], limit: 5 });
   await builds.basedOn({ repoId, buildId: first.build.id, limit: 5 });
   await builds.ofServiceNumber(repoId, '71', 5);
+  for (const key of ['sent-rules', 'first-parents/a']) await store.facts.add({ repoId, key, value: ['b'], at: T0 });
   await store.facts.put({ repoId, key: 'first-parents/a', value: ['b'], at: T0 });
   await store.facts.find(repoId, 'first-parents/a');
   const source = { digest: hex(2, 64), bytes: bytes('text') };

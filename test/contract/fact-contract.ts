@@ -17,6 +17,23 @@ export function describeFacts(subject: Subject): void {
       expect(await facts.find(repo.id, 'k')).toBe('next');
     });
 
+    it('that are added keep their first value, even if several are added at once', async () => {
+      const { facts } = subject.store;
+      const { id: repoId } = await putRepo(subject.store);
+      const found: unknown[] = [];
+      for (const key of ['a', 'b', 'c', 'd']) {
+        const add = async (value: number) => {
+          await facts.add({ repoId, key, value, at: T0 });
+          found.push(await facts.find(repoId, key));
+        };
+        await Promise.all([1, 2, 3].map(add));
+        await facts.add({ repoId, key, value: 'late', at: T0 + 1 });
+        const kept = await facts.find(repoId, key);
+        expect([1, 2, 3]).toContain(kept);
+        expect(found.splice(0)).toEqual([kept, kept, kept]);
+      }
+    });
+
     it('go with their repo, and none come for one that is gone', async () => {
       const { facts, repos } = subject.store;
       const repo = await putRepo(subject.store);
@@ -24,7 +41,9 @@ export function describeFacts(subject: Subject): void {
       await repos.remove({ repoId: repo.id, description: 'repo was removed', at: T0 });
       expect(await facts.find(repo.id, 'k')).toBeUndefined();
       await facts.put({ repoId: repo.id, key: 'k', value: 1, at: T0 });
+      await facts.add({ repoId: repo.id, key: 'l', value: 1, at: T0 });
       expect(await facts.find(repo.id, 'k')).toBeUndefined();
+      expect(await facts.find(repo.id, 'l')).toBeUndefined();
     });
   });
 

@@ -26,7 +26,7 @@ export function aRepo(stated: Partial<Repo> = {}): Repo {
 export function telling(ancestors: readonly string[] | undefined): Pick<Services, 'facts' | 'askProvider' | 'clock'> {
   const provider = { listFirstParents: async () => ({ commits: ancestors, end: 'root' }) } as unknown as Provider;
   return {
-    facts: { find: async () => undefined, put: async () => {} },
+    facts: { find: async () => undefined, put: async () => {}, add: async () => {} },
     askProvider: async ({ ask }) =>
       ancestors === undefined ? { kind: 'unavailable' } : { kind: 'answer', value: await ask(provider) },
     clock: { now: () => 1 },

@@ -75,6 +75,7 @@ async function keepPushed({ facts, jobs, clock }: Keeping, build: Build, repo: R
   if (value === undefined) return undefined;
   const at = clock.now();
   await facts.put({ repoId: repo.id, key: ANY, value: true, at });
-  await facts.put({ repoId: repo.id, key, value, at });
+  // Another server may close another build of the commit meanwhile.
+  await facts.add({ repoId: repo.id, key, value, at });
   return commit;
 }

@@ -92,13 +92,19 @@ export interface Store {
 export interface FactStore {
   /** Undefined: not known. */
   find(repoId: number, key: string): Promise<unknown>;
-  /** Replaces an earlier value. `value` is plain JSON of at most 8 MB; nothing is written for a removed repo. */
-  put(fact: {
-    readonly repoId: number;
-    readonly key: string;
-    readonly value: unknown;
-    readonly at: Timestamp;
-  }): Promise<void>;
+  /** Replaces an earlier value. */
+  put(fact: NewFact): Promise<void>;
+  /** An earlier value stays. */
+  add(fact: NewFact): Promise<void>;
+}
+
+/** Nothing is written for a removed repo. */
+export interface NewFact {
+  readonly repoId: number;
+  readonly key: string;
+  /** Plain JSON of at most 8 MB; nothing is written of a larger one. */
+  readonly value: unknown;
+  readonly at: Timestamp;
 }
 
 /**

@@ -57,7 +57,7 @@ export function createSentFacts({ question, diffs, readDiff, hasProvider, stored
     return value as T | undefined;
   };
   return {
-    facts: { find, put: async () => {} },
+    facts: { find, put: async () => {}, add: async () => {} },
     askProvider: async <T>(asked: Question<T>): Promise<Answer<T>> => {
       const value = await answer(asked);
       // Nobody knows what the change makes of the file: that is another matter than a change that takes it away.

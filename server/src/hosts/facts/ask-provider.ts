@@ -6,7 +6,7 @@ import type { FactStore } from '../../storage/store.ts';
 import { type Deadline, DeadlineExceeded } from './deadline.ts';
 
 export interface AskDeps {
-  readonly facts: FactStore;
+  readonly facts: Pick<FactStore, 'find' | 'put'>;
   readonly providerOf: (repo: Repo) => Provider | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -9,7 +9,7 @@ import { createDeadline } from './deadline.ts';
 import { listAncestors } from './list-ancestors.ts';
 
 /** A fact store in memory. */
-function memory(): FactStore {
+function memory(): Pick<FactStore, 'find' | 'put'> {
   const facts = new Map<string, unknown>();
   return {
     find: async (repoId, key) => facts.get(`${repoId} ${key}`),

@@ -6,7 +6,7 @@ import type { AskProvider, Unavailable } from './ask-provider.ts';
 import type { Deadline } from './deadline.ts';
 
 interface Services {
-  readonly facts: FactStore;
+  readonly facts: Pick<FactStore, 'find' | 'put'>;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
 }

@@ -1,5 +1,5 @@
 import type { ArchiveRecords } from '../archive.ts';
-import type { FactStore } from '../store.ts';
+import type { FactStore, NewFact } from '../store.ts';
 import type { Declaration, Units } from '../table.ts';
 
 /** Bytes: half of what a document of MongoDB holds. */
@@ -24,10 +24,20 @@ export function createFactStore({ table, read, write }: Units): FactStore {
       const fact = await read(() => facts.one({ repoId, key }));
       return fact && (JSON.parse(fact.value) as unknown);
     },
-    async put({ repoId, key, value, at }) {
-      const fact = { repoId, key, at, value: JSON.stringify(value) };
-      // A cache: what is too large for a document is asked again.
-      if (Buffer.byteLength(fact.value) <= LARGEST) await write(() => facts.put(fact));
+    async put(fact) {
+      const record = recordOf(fact);
+      if (record !== undefined) await write(() => facts.put(record));
+    },
+    async add(fact) {
+      const record = recordOf(fact);
+      if (record === undefined) return;
+      await write(() => facts.change([record.repoId, record.key], (earlier) => (earlier ? undefined : record)));
     },
   };
+}
+
+/** Undefined if it is too large for a document: a cache, so it is asked again. */
+function recordOf({ repoId, key, at, value }: NewFact): ArchiveRecords['fact'] | undefined {
+  const record = { repoId, key, at, value: JSON.stringify(value) };
+  return Buffer.byteLength(record.value) <= LARGEST ? record : undefined;
 }
