@@ -1,25 +1,30 @@
-import type { Db } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
+import { expect } from 'vitest';
 import type { Timestamp } from '../../server/src/core/time.ts';
 import { wrapClient } from '../../server/src/storage/mongo/connection.ts';
 import { createMongoStore, openMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
 import { readMongoUrl } from '../../server/src/storage/mongo/url.ts';
 import { T0 } from './records.ts';
+import { watchShards } from './shard-keys.ts';
 import type { OpenedStore } from './store-contract.ts';
 
 /** A database that each test finds as if it were new, and one client for all: they would take most of a test's time. */
 export interface EmptiedDatabase {
   open(): Promise<Required<OpenedStore>>;
+  /** Fails if the store asked every shard for what is not known to. */
   close(): Promise<void>;
 }
 
 /** Makes collections and indexes, once for all tests. */
 export async function emptiedDatabase(url: string): Promise<EmptiedDatabase> {
   await (await openMongoStore({ url })).close();
-  const { client, database, concerns } = readMongoUrl(url);
+  const { client, database, concerns } = readMongoUrl(url, { monitorCommands: true });
+  const unexpected = watchShards((listen) => client.on('commandStarted', ({ command }) => listen(command)));
+  const emptying = new MongoClient(url);
   const db = client.db(database, concerns);
   return {
     async open() {
-      await empty(db);
+      await empty(emptying.db(database));
       let now: Timestamp = T0;
       const serverTime = () => ({ $literal: new Date(now) });
       const lent = { on: client.on.bind(client), close: async () => {} };
@@ -37,7 +42,10 @@ export async function emptiedDatabase(url: string): Promise<EmptiedDatabase> {
         },
       };
     },
-    close: () => client.close(),
+    async close() {
+      await Promise.all([client.close(), emptying.close()]);
+      expect(unexpected()).toEqual([]);
+    },
   };
 }
 

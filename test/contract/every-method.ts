@@ -166,7 +166,8 @@ async function askBuilds(store: Store): Promise<void> {
   await builds.postPending(pendingPost((await builds.find(first.build.id)) ?? first.build));
   await putClosed(store, repoId, { pullRequest: 5, serviceNumber: '5' }, { flags: [flag('unit')] });
   await builds.report(first.build.id);
-  await builds.requestClose({ repoId, buildNumber: '71', carryforward: undefined, at: T0 });
+  for (let times = 0; times < 2; times += 1)
+    await builds.requestClose({ repoId, buildNumber: '71', carryforward: undefined, at: T0 });
   await builds.requestClose({ repoId, buildNumber: undefined, carryforward: 'all', at: T0 });
   await builds.requestRerun({ repoId, buildNumber: '5', at: T0 });
   await builds.revise({ buildId: first.build.id, revision: { kind: 'revisit', at: T0 } });
@@ -304,6 +305,8 @@ async function askWorkers(store: Store): Promise<void> {
     for (const { id } of await builds.claimDue({ at, lease: MINUTE, limit }))
       await builds.release({ buildId: id, retryAt: T0 });
   await builds.listSetAside(5);
+  // By a process that no longer knows its lease.
+  await builds.release({ buildId: build.id, retryAt: T0 });
   for (const { id } of await builds.claimDue({ at, lease: MINUTE, limit: 3 }))
     await builds.release({ buildId: id, retryAt: T0 });
   await outbox.nextDueAt();
@@ -326,6 +329,13 @@ async function askWorkers(store: Store): Promise<void> {
 async function askRemoval(store: Store): Promise<void> {
   const { id: repoId } = await putRepo(store, { name: 'octo/removed' });
   const { build } = await accept(store, repoId);
-  await close(store, build, { target: SHA, messages: [say(status('pending'))] });
-  await store.repos.remove({ repoId, description: 'repo was removed', at: T0 });
+  const at = Date.now() - MINUTE;
+  const deliver = async (): Promise<void> => {
+    for (const { id, wanted, ...record } of await store.outbox.claim({ at: Date.now(), lease: MINUTE, limit: 9 }))
+      if (record.repoId === repoId) await store.outbox.delivered({ id, ...wanted, commentId: undefined, at });
+  };
+  await close(store, build, { target: SHA, messages: [say(status('pending'))], at });
+  await deliver();
+  await store.repos.remove({ repoId, description: 'repo was removed', at });
+  await deliver();
 }

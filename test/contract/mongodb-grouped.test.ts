@@ -4,7 +4,6 @@ import { connect } from '../../server/src/storage/mongo/connect.ts';
 import { createMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { BUILDS, expectEachOnce, openBuilds, send } from './many-accepts.ts';
-import { openMongodbScene } from './mongodb-scene.ts';
 import { putRepo } from './records.ts';
 
 const HOUR = 60 * 60_000;
@@ -39,8 +38,9 @@ describeWithMongodb('accepts that come at once on MongoDB', (server) => {
   });
 
   it('are found where the answer of a shared write was lost, and stored once where it was cut off before', async () => {
-    const scene = await openMongodbScene(server.databaseUrl());
-    const { store, collections } = scene;
+    const connection = await connect({ url: server.databaseUrl() });
+    const { collections } = connection;
+    const store = createMongoStore(connection);
     const repo = await putRepo(store);
     const next = await openBuilds(store, repo, BUILDS * 3);
     const write = collections.builds.bulkWrite.bind(collections.builds);

@@ -1,4 +1,5 @@
 import type { MongoClientOptions } from 'mongodb';
+import { expect } from 'vitest';
 import type { Timestamp } from '../../server/src/core/time.ts';
 import { connect } from '../../server/src/storage/mongo/connect.ts';
 import type { Connection } from '../../server/src/storage/mongo/connection.ts';
@@ -6,8 +7,12 @@ import type { Collections } from '../../server/src/storage/mongo/documents.ts';
 import { createMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
 import type { Store } from '../../server/src/storage/store.ts';
 import { T0 } from './records.ts';
+import { watchShards } from './shard-keys.ts';
 
-/** A store on MongoDB; the test sets its time, and can make its operations fail. */
+/**
+ * A store on MongoDB; the test sets its time, and can make its operations fail. Its close fails if it asked every shard
+ * for what is not known to.
+ */
 export interface MongodbScene {
   readonly store: Store;
   readonly collections: Collections;
@@ -21,14 +26,22 @@ export async function openMongodbScene(url: string, client?: MongoClientOptions)
   let now: Timestamp = T0;
   let hook: ((collection: keyof Collections, operation: string) => void) | undefined;
   const serverTime = () => ({ $literal: new Date(now) });
-  const connection = await connect({ url, serverTime, ...(client === undefined ? {} : { client }) });
+  const connection = await connect({ url, serverTime, client: { ...client, monitorCommands: true } });
+  const unexpected = watchShards(connection.onCommand);
   const watched: Connection = {
     ...connection,
     collections: watch(connection.collections, (...what) => hook?.(...what)),
   };
+  // What a test asks itself is not the store's.
+  const looking = await connect({ url });
+  const store = createMongoStore(watched);
+  const close = async (): Promise<void> => {
+    await Promise.all([store.close(), looking.close()]);
+    expect(unexpected()).toEqual([]);
+  };
   return {
-    store: createMongoStore(watched),
-    collections: connection.collections,
+    store: { ...store, close },
+    collections: looking.collections,
     setTime: (at) => {
       now = at;
     },

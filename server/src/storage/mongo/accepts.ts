@@ -8,7 +8,7 @@ import { tablesOf } from './table.ts';
 
 /** The write of a build that accepts a job: its document's name tells afterward whether it was done. */
 export interface Acceptance {
-  readonly filter: { readonly _id: number };
+  readonly filter: { readonly _id: number; readonly repoId: number };
   readonly stages: object[];
   readonly document: string;
   /** What the database does not have yet: written before. */
@@ -100,7 +100,8 @@ async function acceptUnlessNamed(
   accept = acceptAlone,
 ): Promise<Outcomes<boolean>[number]> {
   const { builds } = tablesOf(connection);
-  const named = { _id: one.filter._id, 'jobs.document': one.document };
+  const { _id, repoId } = one.filter;
+  const named = { _id, repoId, 'jobs.document': one.document };
   try {
     const isNamed = (await builds.one(named, { projection: { _id: 1 } })) !== undefined;
     return { done: isNamed || (await accept(connection, one)) };

@@ -4,6 +4,7 @@ import type { ArchiveEntry, ArchiveKind } from '../archive.ts';
 import { groupOf, meetingOf } from '../commands/accept-job.ts';
 import { nameKey } from '../repo-steps.ts';
 import { createDeclaredWrites, type DeclaredKind } from '../tables/copied.ts';
+import { BY_ID } from './accepts.ts';
 import { keysOf } from './build-rows.ts';
 import { createReportParts, nameBytes } from './bytes.ts';
 import { chunksOf } from './chunks.ts';
@@ -37,37 +38,41 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const writeJob = each<'job'>(async ({ record: { id, buildId: _, number: __, ...record }, bytes = EMPTY }) => {
     const report = await writeReport(bytes, record.repoId, { kind: 'job', id });
     const fields = assign({ jobId: id, repoId: record.repoId, report, record });
-    await put(jobs, documentOf(id), fields, { $set: { writtenAt: serverTime() } });
+    await put(jobs, { _id: documentOf(id) }, fields, { $set: { writtenAt: serverTime() } });
   });
   return {
     ...createDeclaredWrites(createTables(connection), (insert) =>
       each<DeclaredKind>(async (entry) => void (await drive(insert(entry)))),
     ),
-    counter: each(({ record: { name, value } }) => put(counters, name, assign({ value }))),
+    counter: each(({ record: { name, value } }) => put(counters, { _id: name }, assign({ value }))),
     repo: each(({ record: { repo, lastSequence, tokens } }) => {
       const found = { service: repo.service, nameKey: nameKey(repo.name), lastSequence };
       const entries = tokens.map(({ id, ...token }) => toEntry(id, token));
-      return put(repos, repo.id, assign({ ...found, tokens: entries, record: repo }));
+      return put(repos, { _id: repo.id }, assign({ ...found, tokens: entries, record: repo }));
     }),
     build: each(async ({ record: { build, notBefore }, bytes }) => {
       const { id, repoId, sequence, createdAt } = build;
       const report = bytes && (await writeReport(bytes, repoId, { kind: 'build', id }));
       const place = { repoId, sequence, openedAt: new Date(createdAt), notBefore: toDate(notBefore) };
-      await put(builds, id, assign({ ...keysOf(build), ...place, report, record: build }), claimable('dueAt'));
+      const fields = assign({ ...keysOf(build), ...place, report, record: build });
+      await put(builds, { _id: id, repoId }, fields, claimable('dueAt'));
     }),
     async job(entries) {
       await writeJob(entries);
       const ofBuilds = Map.groupBy(entries, ({ record }) => record.buildId);
-      for (const [id, some] of ofBuilds) await put(builds, id, ...entryStages(some.map(({ record }) => record)));
+      for (const [_id, some] of ofBuilds) {
+        const named = some.map(({ record }) => record);
+        await put(builds, { _id, repoId: named[0]?.repoId ?? 0 }, ...entryStages(named));
+      }
     },
     source: each(async ({ record: { repoId, digest }, bytes = EMPTY }) => {
       for (const { _id, ...fields } of documentsOf(repoId, { digest, bytes }))
-        await put(sources, _id, assign({ ...fields, jobs: [], kept: true }), { $set: { seenAt: serverTime() } });
+        await put(sources, { _id }, assign({ ...fields, jobs: [], kept: true }), { $set: { seenAt: serverTime() } });
     }),
     // Nothing is pending any more, so that no order comes that was taken before: any stamp will do.
     delivery: each(({ record }) => {
       const fields = { ...placeOf(record.repoId, record.target), ...stateOf(record, { version: 0 }), stamp: 0 };
-      return put(deliveries, record.id, assign(fields), claimable('nextAttemptAt'));
+      return put(deliveries, { _id: record.id, repoId: record.repoId }, assign(fields), claimable('nextAttemptAt'));
     }),
   };
 }
@@ -78,8 +83,9 @@ function each<K extends ArchiveKind>(write: (entry: ArchiveEntry<K>) => Promise<
   };
 }
 
-async function put<T extends Document>(table: Table<T>, _id: number | string, ...stages: object[]): Promise<void> {
-  await table.update({ _id } as unknown as Filter<T>, stages, { upsert: true });
+/** `place` has the shard key, without which a sharded cluster makes no document. */
+async function put<T extends Document>(table: Table<T>, place: Filter<T>, ...stages: object[]): Promise<void> {
+  await table.update(place, stages, { upsert: true, ...BY_ID });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Repo } from '../../core/repo/repo.ts';
 import { FLIP_LEDGERS, writeNext } from '../tables/flip-ledgers.ts';
+import { BY_ID } from './accepts.ts';
 import type { ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import { createTable, drive } from './declared-table.ts';
@@ -50,7 +51,7 @@ export function createPendingEffects(connection: Connection, places: Places): Pe
         if (effect.ledger !== undefined) await drive(writeNext(ledgers, effect.ledger));
         await carryOut(places, repo.record, effect);
       }
-      await builds.update({ _id }, [forget(effect)]);
+      await builds.update({ _id, repoId }, [forget(effect)], BY_ID);
     }
   };
   /** One that cannot be carried out holds up no other: it is put off. */
@@ -59,7 +60,7 @@ export function createPendingEffects(connection: Connection, places: Places): Pe
       await settleOne(build);
     } catch (error) {
       const putOff = [{ $set: { owedSince: later(serverTime(), PAUSE) } }];
-      await builds.update({ _id: build._id, owedSince: { $exists: true } }, putOff);
+      await builds.update({ _id: build._id, repoId: build.repoId, owedSince: { $exists: true } }, putOff, BY_ID);
       throw error;
     }
   };

@@ -12,6 +12,7 @@ import {
   sequenceBelow,
 } from '../repo-transfers.ts';
 import { IMPORT_CLEARED, IMPORTED_TWICE } from '../sentences.ts';
+import { BY_ID } from './accepts.ts';
 import { createArchiveWrites } from './archive-writes.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import { chunksOf } from './chunks.ts';
@@ -61,7 +62,8 @@ function createAddOlder(connection: Connection, { nextId }: Rows): RepoTransfers
   const writes = createArchiveWrites(connection);
   const take = (counter: 'build' | 'job') => run(() => nextId(counter));
   const add = async ({ build, jobs, report }: PlacedBuild): Promise<void> => {
-    await builds.update({ _id: build.id }, { $setOnInsert: { repoId: build.repoId, openedAt: new Date() } }, UPSERT);
+    const place = { _id: build.id, repoId: build.repoId };
+    await builds.update(place, { $setOnInsert: { openedAt: new Date() } }, { upsert: true, ...BY_ID });
     if (jobs.length > 0) await writes.job(jobs.map(({ job, report: bytes }) => ({ record: job, bytes })));
     await writes.build([{ record: { build, notBefore: undefined }, bytes: report }]).catch((error: unknown) => {
       throw isDuplicate(error) ? new Failure('conflict', IMPORTED_TWICE, { cause: error }) : error;
@@ -85,8 +87,6 @@ function createAddOlder(connection: Connection, { nextId }: Rows): RepoTransfers
     return true;
   };
 }
-
-const UPSERT = { upsert: true } as const;
 
 async function beginImport(connection: Connection, rows: Rows, plan: ImportPlan): Promise<RepoImport> {
   const { collections, run, serverTime } = connection;
@@ -168,13 +168,15 @@ async function claimBuilds(connection: Connection, repoId: number, ids: readonly
   const { builds } = tablesOf(connection);
   const mine = new Set<number>();
   for (const some of chunksOf(ids, IDS_AT_ONCE)) {
-    const claims = some.map((_id) => {
-      const update = { $setOnInsert: { repoId, openedAt: new Date() } };
-      return { updateOne: { filter: { _id }, update, upsert: true } };
+    const claims = some.map((_id) => ({ _id, repoId, openedAt: new Date() }));
+    const claimed = run(() => collections.builds.insertMany(claims, { ordered: false }));
+    await claimed.catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
     });
-    await run(() => collections.builds.bulkWrite(claims, { ordered: false }));
+    // On a sharded cluster, another repo's build may have the same id beside this claim: then it is not ours.
     const found = await builds.list({ _id: { $in: [...some] } }, { projection: { repoId: 1 } });
-    for (const one of found) if (one.repoId === repoId) mine.add(one._id);
+    const others = new Set(found.filter((one) => one.repoId !== repoId).map(({ _id }) => _id));
+    for (const { _id } of found) if (!others.has(_id)) mine.add(_id);
   }
   return (id: number): boolean => mine.has(id);
 }
