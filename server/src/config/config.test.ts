@@ -389,13 +389,16 @@ describe('a secret', () => {
     expect(read({ GITHUB_URL: url }).warnings).toEqual(warns ? [ofWeb] : []);
   });
 
-  test.each(['GITLAB', 'GITEA', 'FORGEJO', 'BITBUCKET_SERVER'])('of %s is warned about as GitHub’s is', (host) => {
-    const set = { [`${host}_URL`]: 'http://git.example', [`${host}_WEBHOOK_SECRET`]: 'hush' };
-    expect(read(set).warnings).toEqual([
-      expect.stringContaining(`${host}_WEBHOOK_SECRET has 4 characters`),
-      expect.stringContaining(`${host}_URL is http://git.example: anybody on the network path`),
-    ]);
-  });
+  test.each(['GITLAB', 'GITEA', 'FORGEJO', 'BITBUCKET', 'BITBUCKET_SERVER'])(
+    'of %s is warned about as GitHub’s is',
+    (host) => {
+      const set = { [`${host}_URL`]: 'http://git.example', [`${host}_WEBHOOK_SECRET`]: 'hush' };
+      expect(read(set).warnings).toEqual([
+        expect.stringContaining(`${host}_WEBHOOK_SECRET has 4 characters`),
+        expect.stringContaining(`${host}_URL is http://git.example: anybody on the network path`),
+      ]);
+    },
+  );
 
   test('of a plain variable is no file', () => {
     expect(read({ PORT_FILE: '/none' }).port).toBe(8080);

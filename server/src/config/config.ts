@@ -1,5 +1,12 @@
 import type { AdminGroup, GroupRole } from '../core/repo/caller.ts';
 import { looksTyped, privateKeyLines } from '../platform/secrets/secret-key.ts';
+import {
+  findAlone,
+  findHostContradictions,
+  findReadableHosts,
+  findShortSecrets,
+  hostSettings,
+} from './host-settings.ts';
 import * as say from './messages.ts';
 import { findMistyped } from './mistyped.ts';
 import { type Environment, type ReadFile, readSettings } from './settings.ts';
@@ -10,13 +17,6 @@ export type Config = Readonly<ReturnType<typeof toConfig>> & {
   /** Sentences for the log and the doctor. */
   readonly warnings: readonly string[];
 };
-
-/** The GitHub App that this server signs in as. */
-export interface GithubAppConfig {
-  readonly id: number;
-  /** An RSA key as PEM, PKCS#8. */
-  readonly privateKey: string;
-}
 
 /** Every problem of the environment at once, a line each. */
 export class ConfigError extends Error {
@@ -75,23 +75,7 @@ function findContradictions(settings: Settings): readonly string[] {
   if (memory !== undefined && memory < 2 * upload) {
     problems.push(say.memoryTooSmall(upload));
   }
-  return [...problems, ...findSignInContradictions(settings), ...findPeopleContradictions(settings)];
-}
-
-/** One way to sign in at GitHub: which account it is must never depend on which of two is tried first. */
-function findSignInContradictions(settings: Settings): readonly string[] {
-  const { GITHUB_TOKEN: token, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = settings;
-  const problems: string[] = [];
-  if (token !== undefined && (id ?? key) !== undefined) {
-    problems.push(say.TOKEN_AND_APP);
-  }
-  if (id !== undefined && key === undefined) {
-    problems.push(say.APP_KEY_MISSING);
-  }
-  if (id === undefined && key !== undefined) {
-    problems.push(say.APP_ID_MISSING);
-  }
-  return problems;
+  return [...problems, ...findHostContradictions(settings), ...findPeopleContradictions(settings)];
 }
 
 /** What one repo, and one address with unknown tokens, may send; 0: no limit. */
@@ -118,33 +102,16 @@ function senderLimits(settings: Settings) {
 /** What belongs together where people sign in elsewhere. */
 function findPeopleContradictions(settings: Settings): readonly string[] {
   const pairs = [
-    ['GITHUB_APP_CLIENT_ID', 'GITHUB_APP_CLIENT_SECRET'],
-    ['GITLAB_CLIENT_ID', 'GITLAB_CLIENT_SECRET'],
-    ['GITEA_CLIENT_ID', 'GITEA_CLIENT_SECRET'],
-    ['FORGEJO_CLIENT_ID', 'FORGEJO_CLIENT_SECRET'],
-    ['BITBUCKET_CLIENT_ID', 'BITBUCKET_CLIENT_SECRET'],
-    ['BITBUCKET_SERVER_CLIENT_ID', 'BITBUCKET_SERVER_CLIENT_SECRET'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
   ] as const;
-  const lonely = pairs
-    .flatMap(([one, other]) => [[one, other] as const, [other, one] as const])
-    .filter(([one, other]) => settings[one] !== undefined && settings[other] === undefined)
-    .map(([one, other]) => say.alone(one, other));
-  const placeless = (['GITEA', 'FORGEJO'] as const)
-    .filter((host) => settings[`${host}_URL`] === undefined)
-    .flatMap((host) =>
-      ([`${host}_TOKEN`, `${host}_WEBHOOK_SECRET`, `${host}_CLIENT_ID`] as const)
-        .filter((name) => settings[name] !== undefined)
-        .map((name) => say.alone(name, `${host}_URL`)),
-    );
   const ofOidc = ['OIDC_ALLOWED_DOMAINS', 'OIDC_ALLOWED_GROUPS', 'OIDC_ADMIN_GROUP', 'OIDC_GROUP_ROLES'] as const;
   const idle = ofOidc
     .filter((name) => settings[name] !== undefined && settings.OIDC_ISSUER === undefined)
     .map((name) => say.withoutIssuer(name));
   const isOpen = settings.OIDC_ALLOWED_DOMAINS === undefined && settings.OIDC_ALLOWED_GROUPS === undefined;
   const open = settings.OIDC_ISSUER !== undefined && isOpen ? [say.NOBODY_ALLOWED] : [];
-  return [...new Set([...lonely, ...placeless, ...idle, ...open])];
+  return [...new Set([...findAlone(pairs, settings), ...idle, ...open])];
 }
 
 /** Who signs in, and what their groups may do. */
@@ -197,53 +164,6 @@ function outgoingOf(settings: Settings) {
   return { httpProxy, httpsProxy, noProxy, ca };
 }
 
-/** What the settings of hosts begin with that one may have oneself. */
-const OWN_HOSTS = ['GITLAB', 'GITEA', 'FORGEJO'] as const;
-
-function ownHostOf(settings: Settings, host: (typeof OWN_HOSTS)[number]) {
-  const url = settings[`${host}_URL`];
-  const [clientId, clientSecret] = [settings[`${host}_CLIENT_ID`], settings[`${host}_CLIENT_SECRET`]];
-  return {
-    url,
-    /** Its keys could be changed on the way: no ID token is believed. */
-    isReadable: url !== undefined && isReadableOnTheWay(new URL(url)),
-    token: settings[`${host}_TOKEN`],
-    webhookSecret: settings[`${host}_WEBHOOK_SECRET`],
-    /** By which people sign in with it; undefined: nobody does. */
-    application: applicationOf(clientId, clientSecret),
-  };
-}
-
-function applicationOf(clientId: string | undefined, clientSecret: string | undefined) {
-  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
-}
-
-function bitbucketOf(settings: Settings) {
-  return {
-    url: settings.BITBUCKET_URL,
-    apiUrl: settings.BITBUCKET_API_URL,
-    isReadable: settings.BITBUCKET_API_URL !== undefined && isReadableOnTheWay(new URL(settings.BITBUCKET_API_URL)),
-    token: settings.BITBUCKET_TOKEN,
-    webhookSecret: settings.BITBUCKET_WEBHOOK_SECRET,
-    application: applicationOf(settings.BITBUCKET_CLIENT_ID, settings.BITBUCKET_CLIENT_SECRET),
-  };
-}
-
-function bitbucketServerOf(settings: Settings) {
-  return {
-    url: settings.BITBUCKET_SERVER_URL,
-    token: settings.BITBUCKET_SERVER_TOKEN,
-    webhookSecret: settings.BITBUCKET_SERVER_WEBHOOK_SECRET,
-    application: applicationOf(settings.BITBUCKET_SERVER_CLIENT_ID, settings.BITBUCKET_SERVER_CLIENT_SECRET),
-  };
-}
-
-/** Whose ID tokens uploads may bring; undefined: GitHub's own. Keys that came without https could be anybody's. */
-function githubIssuers({ GITHUB_OIDC_ISSUERS: stated, GITHUB_URL: url, GITHUB_API_URL: api }: Settings) {
-  const isReadable = [url, api].some((one) => one && isReadableOnTheWay(new URL(one)));
-  return stated ?? (isReadable ? [] : undefined);
-}
-
 /** What no log line and no answer may hold. For addresses it is the password; keys and databases have their own way. */
 function secretValues(settings: Settings): readonly string[] {
   return CONFIG_VARIABLES.filter(({ secret }) => secret).flatMap(({ name }) => {
@@ -256,24 +176,11 @@ function secretValues(settings: Settings): readonly string[] {
   });
 }
 
-function githubAppOf({ GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: privateKey }: Settings): GithubAppConfig | undefined {
-  return id === undefined || privateKey === undefined ? undefined : { id, privateKey };
-}
-
 function toConfig(settings: Settings) {
   return {
     ...plainSettings(settings),
-    /** Never together with githubToken. */
-    githubApp: githubAppOf(settings),
-    /** By which people sign in with GitHub; undefined: nobody does. */
-    githubOauthApp: applicationOf(settings.GITHUB_APP_CLIENT_ID, settings.GITHUB_APP_CLIENT_SECRET),
-    githubOidcIssuers: githubIssuers(settings),
+    ...hostSettings(settings),
     secretValues: secretValues(settings),
-    gitlab: ownHostOf(settings, 'GITLAB'),
-    gitea: ownHostOf(settings, 'GITEA'),
-    forgejo: ownHostOf(settings, 'FORGEJO'),
-    bitbucket: bitbucketOf(settings),
-    bitbucketServer: bitbucketServerOf(settings),
     outgoing: outgoingOf(settings),
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
     /** For repos that a first upload makes; what is left out has its usual default. */
@@ -300,41 +207,10 @@ function toConfig(settings: Settings) {
   };
 }
 
-const HOOK_SECRETS = [
-  'GITHUB_WEBHOOK_SECRET',
-  'GITLAB_WEBHOOK_SECRET',
-  'GITEA_WEBHOOK_SECRET',
-  'FORGEJO_WEBHOOK_SECRET',
-  'BITBUCKET_WEBHOOK_SECRET',
-  'BITBUCKET_SERVER_WEBHOOK_SECRET',
-] as const;
-const HOST_ADDRESSES = [
-  'GITHUB_URL',
-  'GITHUB_API_URL',
-  'GITLAB_URL',
-  'GITEA_URL',
-  'FORGEJO_URL',
-  'BITBUCKET_API_URL',
-  'BITBUCKET_SERVER_URL',
-] as const;
-
 function findWeaknesses(settings: Settings): readonly string[] {
   const { SECRET_KEY: key } = settings;
-  const warnings: string[] = [];
-  for (const name of HOOK_SECRETS) {
-    const hook = settings[name];
-    if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(name, hook.length));
-  }
-  if (key !== undefined && looksTyped(key)) warnings.push(say.KEY_TOO_REGULAR);
-  for (const name of HOST_ADDRESSES) {
-    const host = settings[name];
-    if (host !== undefined && isReadableOnTheWay(new URL(host))) warnings.push(say.hostWithoutTls(name, host));
-  }
-  return warnings;
-}
-
-function isReadableOnTheWay({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && !/^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
+  const ofKey = key !== undefined && looksTyped(key) ? [say.KEY_TOO_REGULAR] : [];
+  return [...findShortSecrets(settings), ...ofKey, ...findReadableHosts(settings)];
 }
 
 /** Plain objects and lists only: a KeyObject is immutable as it is. */
