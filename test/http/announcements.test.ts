@@ -46,9 +46,6 @@ const PULL = {
   git: { branch: 'topic' },
 };
 
-/** Waits until all that is wanted has arrived. */
-const delivered = (of: Service = service) =>
-  waitFor(async () => (await of.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
 /** What a commit's contexts went through, in order, each as `state description`. */
 function statesOf(repo: Repo, commit: string): Record<string, string[]> {
   const contexts: Record<string, string[]> = {};
@@ -75,7 +72,7 @@ describe('commit statuses', () => {
     await waitFor(() => states(repo, 'head')['coverage (unit)'], { what: 'the pending flag' });
     await service.upload(part(repo, 'unit', [1, 1], PULL));
     await service.close(repo.token, 71);
-    await delivered();
+    await service.delivered();
     expect(statesOf(repo, 'head')).toEqual({
       coverage: [
         'pending: Waiting for jobs',
@@ -100,7 +97,7 @@ describe('commit statuses', () => {
   test('of a job that is not parallel are final at once', async () => {
     const repo = await newRepo();
     await service.uploadAlone(part(repo, 'unit', [1, 0], { ...BASE, parallel: false }));
-    await delivered();
+    await service.delivered();
     expect(statesOf(repo, 'base')).toEqual({
       coverage: ['success: 50.00%: no earlier build to compare with'],
       'coverage (unit)': ['success: 50.00%: no earlier report of this flag to compare with'],
@@ -114,7 +111,7 @@ describe('commit statuses', () => {
     await service.close(repo.token, '70');
     await service.upload(part(repo, 'unit', [1, 0], PULL));
     await service.close(repo.token, 71);
-    await delivered();
+    await service.delivered();
     expect(states(repo, 'head')).toEqual({
       coverage: 'failure',
       'coverage (unit)': 'failure',
@@ -129,15 +126,15 @@ describe('commit statuses', () => {
     const repo = await newRepo();
     const { build } = await service.upload(part(repo, 'unit', [1, 0], BASE));
     await service.close(repo.token, '70');
-    await delivered();
+    await service.delivered();
     const before = statesOf(repo, 'base');
     await service.upload(part(repo, 'unit', [0, 1], BASE));
     await service.upload(part(repo, 'unit', [0, 0], BASE));
     expect((await service.build(build)).state).toBe('open');
-    await delivered();
+    await service.delivered();
     expect(statesOf(repo, 'base')).toEqual(before);
     await service.close(repo.token, '70');
-    await delivered();
+    await service.delivered();
     expect(statesOf(repo, 'base').coverage).toEqual([
       ...(before.coverage ?? []),
       'success: 100.00%: no earlier build to compare with',
@@ -145,7 +142,7 @@ describe('commit statuses', () => {
     await service.upload(part(repo, 'unit', [0, 2], BASE));
     const posted = github.statuses(repo.name, shaOf('base')).length;
     await service.close(repo.token, '70');
-    await delivered();
+    await service.delivered();
     expect(github.statuses(repo.name, shaOf('base'))).toHaveLength(posted);
   });
 
@@ -154,11 +151,11 @@ describe('commit statuses', () => {
     await service.upload(part(repo, 'unit', [1, 0], BASE));
     await pending(repo, 'base');
     await service.close(repo.token, '70');
-    await delivered();
+    await service.delivered();
     await service.upload(part(repo, 'unit', [1, 1], { ...BASE, service_attempt: 2 }));
     await pending(repo, 'base');
     await service.close(repo.token, '70');
-    await delivered();
+    await service.delivered();
     expect(statesOf(repo, 'base').coverage?.map((text) => text.split(':', 1)[0])).toEqual([
       'pending',
       'success',
@@ -176,7 +173,7 @@ describe('commit statuses', () => {
     await pending(repo, 'base');
     await service.change(repo, { send_build_status: false });
     await service.close(repo.token, '70');
-    await delivered();
+    await service.delivered();
     expect(statesOf(silent, 'base')).toEqual({});
     expect(states(repo, 'base')).toEqual({ coverage: 'success' });
   });
@@ -199,7 +196,7 @@ describe('commit statuses', () => {
     await service.upload(part(repo, 'ui', [1], { ...BASE, source_files: [sourceFile('b.ts', [1])] }));
     await service.upload(part(repo, 'UI', [1], { ...BASE, source_files: [sourceFile('c.ts', [1])] }));
     await service.close(repo.token, '70');
-    await delivered();
+    await service.delivered();
     const contexts = Object.keys(states(repo, 'base')).map((context) => context.toLowerCase());
     expect(contexts.sort()).toEqual(['coverage', 'coverage (ui)', String.raw`coverage (ui\u202e\u0000)`]);
   });
@@ -234,7 +231,7 @@ describe('settings of the server', () => {
     await other.close(repo.token, '70');
     const { build } = await other.upload(part(repo, 'unit', [1, 0], PULL));
     expect(await other.closed(build)).toMatchObject({ closed_by: 'deadline', verdict: { state: 'incomplete' } });
-    await delivered(other);
+    await other.delivered();
     expect(states(repo, 'head')).toEqual({ 'ci/qa': 'error', 'ci/qa (e2e)': 'error', 'ci/qa (unit)': 'failure' });
     expect(statesOf(repo, 'head')['ci/qa']?.at(-1)).toMatch(/^error: incomplete: e2e did not report/);
     expect(statesOf(repo, 'head')['ci/qa']?.at(-1)).not.toMatch(/\d%/);
@@ -253,7 +250,7 @@ describe('where statuses go (rule 21)', () => {
     // Told by nothing but the pull request itself.
     github.addCommit(repo.name, { sha: shaOf('merge'), parents: [shaOf('base'), shaOf('head')], message: 'Merge' });
     const build = await service.uploadAlone(part(repo, 'unit', [1, 0], { ...asPull('merge'), parallel: false }));
-    await delivered();
+    await service.delivered();
     expect(build).toMatchObject({ commit_sha: shaOf('merge'), pull_request: 7 });
     expect([states(repo, 'merge'), states(repo, 'head').coverage]).toEqual([{}, 'success']);
     expect((await service.build(shaOf('head'))).id).toBe(build.id);
@@ -265,14 +262,14 @@ describe('where statuses go (rule 21)', () => {
     github.addCommit(repo.name, { sha: shaOf('older head'), parents: [shaOf('base')] });
     github.addCommit(repo.name, { sha: shaOf('older'), parents: [shaOf('base'), shaOf('older head')], message });
     await service.uploadAlone(part(repo, 'unit', [1, 0], { ...asPull('older'), parallel: false }));
-    await delivered();
+    await service.delivered();
     expect([states(repo, 'older'), states(repo, 'older head').coverage]).toEqual([{}, 'success']);
   });
 
   test('any other commit: to itself', async () => {
     const repo = await newRepo();
     await service.uploadAlone(part(repo, 'unit', [1, 0], { ...asPull('head'), parallel: false }));
-    await delivered();
+    await service.delivered();
     expect(states(repo, 'head').coverage).toBe('success');
   });
 });

@@ -35,12 +35,6 @@ async function newRepo(owner: string): Promise<{ readonly repo: Repo; readonly i
   return { repo: await service.newRepo({ service: 'github', name }), installation };
 }
 
-const delivered = () =>
-  waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, {
-    what: 'all deliveries',
-    meanwhile: service.time.skipPause,
-  });
-
 /** Uploads a build of a pull request and waits until nothing is due any more; answers its id. */
 async function announce(repo: Repo, pullRequest: number): Promise<string> {
   const { id } = await service.uploadAlone({
@@ -50,7 +44,7 @@ async function announce(repo: Repo, pullRequest: number): Promise<string> {
     service_pull_request: String(pullRequest),
     git: { branch: `topic-${pullRequest}` },
   });
-  await delivered();
+  await service.delivered();
   return id;
 }
 
@@ -90,7 +84,7 @@ describe('a repo that the App lost', () => {
     const again = github.installation(github.installApp({ app: APP, owner: 'acme' }));
     await tell(github.deliveries.installation(again, 'created', [repo.name]));
     await waitFor(() => arrived(repo, 8).join() === '1,1', { what: 'what waited' });
-    await delivered();
+    await service.delivered();
     expect(await warningsOf(repo)).toEqual([]);
     expect([arrived(repo, 7), arrived(repo, 8)]).toEqual([
       [1, 1],
@@ -116,7 +110,7 @@ describe('a repo that the App lost', () => {
         what: 'what waited',
         meanwhile: service.time.skipPause,
       });
-    await delivered();
+    await service.delivered();
     expect(await warningsOf(repo)).toEqual([]);
   });
 
@@ -150,7 +144,7 @@ describe('a repo that the App lost', () => {
     await tell(github.deliveries.installation(github.installation(installation), 'unsuspend'));
     const last = (sha: string) => github.lastStatuses(repo.name, sha).get('coverage');
     await waitFor(() => last(head)?.state === expected, { what: 'the status of the head' });
-    await delivered();
+    await service.delivered();
     expect(last(shaOf('merge 7'))).toBeUndefined();
     expect((await service.build(id)).verdict).toMatchObject({ state: 'success', provisional: false });
   });
@@ -211,7 +205,7 @@ describe('an id-token of a pull request that the App cannot look at', () => {
     const event = how === 'suspended' ? 'unsuspend' : 'created';
     await tell(github.deliveries.installation(github.installation(again), event, [repo.name]));
     await waitFor(async () => (await service.build(build.id)).provisional_since === null, { what: 'the judgment' });
-    await delivered();
+    await service.delivered();
     expect(await service.build(build.id)).toMatchObject({ unverified: false, unverified_reason: null });
     expect(arrived(repo, 7)).toEqual([expect.any(Number), 1]);
     expect(github.lastStatuses(repo.name, shaOf('head 7')).get('coverage')?.description).not.toContain('Unverified');

@@ -4,7 +4,6 @@ import { job, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.t
 import { APP, privateKey, publicKey } from '../support/github-app-scene.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { type Service, startService } from '../support/service.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 let github: GithubStandIn;
 let service: Service;
@@ -55,13 +54,10 @@ const jobOf = (repo: Repo, lines: number[], fields: object) => ({
   ...job({ repo_token: repo.token, flag_name: 'unit', source_files: [sourceFile('src/a.ts', lines)] }),
   ...fields,
 });
-const delivered = (of: Service = service) =>
-  waitFor(async () => (await of.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
-
 /** Uploads a pull request's build and waits until what is said of it has arrived, or is given up; answers its page. */
 async function announce(repo: Repo, of: Service = service, lines = [1, 0]): Promise<string> {
   const { id } = await of.uploadAlone(jobOf(repo, lines, PULL));
-  await delivered(of);
+  await of.delivered();
   return (await of.api.send(`/builds/${id}?repo_token=${repo.token}`)).text;
 }
 

@@ -37,11 +37,6 @@ afterAll(async () => {
 
 const lines = (sentence: string): readonly LogLine[] => service.log.lines.filter((line) => line.sentence === sentence);
 const fieldsOf = (sentence: string, at = 0): Record<string, unknown> => ({ ...lines(sentence).at(at)?.fields });
-const delivered = () =>
-  waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, {
-    what: 'all deliveries',
-    meanwhile: service.time.skipPause,
-  });
 const upload = (fields: object) =>
   service.api.send('/api/v1/jobs', {
     method: 'POST',
@@ -69,9 +64,9 @@ async function tellStory(): Promise<void> {
   await upload(jobOf('unit'));
   await upload({ ...jobOf('unit'), source_files: 'none' });
   await service.close(repo.token, '8');
-  await delivered();
+  await service.delivered();
   await service.api.send(`/rerun_build?build_num=8&repo_token=${repo.token}`);
-  await delivered();
+  await service.delivered();
   github.faults.when((request) =>
     isStatus(request) ? { kind: 'status', status: 422, message: 'Validation Failed' } : undefined,
   );

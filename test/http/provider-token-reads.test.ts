@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEAD, startTokenScene, TOKENS, type TokenScene } from '../support/provider-token-scene.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 let scene: TokenScene;
 beforeAll(async () => {
@@ -26,7 +25,7 @@ async function upload(run = scene.addRun()): Promise<{ job: string; build: strin
 async function closed(build: string): Promise<void> {
   const { service } = scene;
   await service.closed(build.slice('/builds/'.length));
-  await waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'the last status' });
+  await service.delivered();
 }
 
 const read = (path: string, token?: string) =>

@@ -42,8 +42,6 @@ const pull = (number: string, commit: string, more: object = {}) => ({
   ...more,
 });
 const BASE = { service_number: '70', commit_sha: shaOf('base') };
-const delivered = () =>
-  waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
 /** The pull request gets a new head. */
 const pushHead = (repo: Repo, commit: string) =>
   github.addPullRequest(repo.name, { number: 7, headSha: shaOf(commit), baseRef: 'main' });
@@ -55,25 +53,25 @@ describe('the comment on a pull request (rule 25)', () => {
     await service.uploadAlone(upload(repo, [1, 0], BASE));
     await service.upload(upload(repo, [1, 1, 0, 0], pull('71', 'head', { parallel: true })));
     await waitFor(() => github.lastStatuses(repo.name, shaOf('head')).get('coverage'), { what: 'the pending status' });
-    await delivered();
+    await service.delivered();
     expect(comments(repo)).toEqual([]);
     const first = await service.close(repo.token, '71');
-    await delivered();
+    await service.delivered();
     const [comment] = comments(repo);
     expect(comment?.body.split('\n')[0]).toBe(`<!-- coverage: ${service.url} repo ${repo.id} -->`);
     expect(comment?.body).toContain('### ✅ Coverage 50.00%, unchanged from [');
     expect(comment?.body).toContain(`${service.url}/builds/${first.id}`);
     await service.upload(upload(repo, [0, 0, 0, 1], pull('71', 'head', { parallel: true })));
-    await delivered();
+    await service.delivered();
     expect(comments(repo)).toEqual([comment]);
     await service.close(repo.token, '71');
-    await delivered();
+    await service.delivered();
     expect(comments(repo)).toMatchObject([
       { id: comment?.id, edits: 1, body: expect.stringContaining('### ✅ Coverage 75.00% (+25.00 points)') },
     ]);
     pushHead(repo, 'head 2');
     await service.uploadAlone(upload(repo, [1, 1, 1, 1], pull('72', 'head 2')));
-    await delivered();
+    await service.delivered();
     expect(comments(repo)).toMatchObject([
       { id: comment?.id, edits: 2, body: expect.stringContaining('### ✅ Coverage 100.00% (+50.00 points)') },
     ]);
@@ -91,7 +89,7 @@ describe('the comment on a pull request (rule 25)', () => {
         git: { branch: `gh-readonly-queue/main/pr-7-${shaOf('base')}` },
       }),
     );
-    await delivered();
+    await service.delivered();
     expect(queued.pull_request).toBe(7);
     expect(github.lastStatuses(repo.name, shaOf('queued')).get('coverage')?.state).toBe('success');
     expect([comments(silent), comments(repo)]).toEqual([[], []]);
@@ -100,11 +98,11 @@ describe('the comment on a pull request (rule 25)', () => {
   test('is none for a build without a percentage, but where that fails', async () => {
     const repo = await newRepo();
     await service.uploadAlone(upload(repo, [], pull('70', 'head')));
-    await delivered();
+    await service.delivered();
     expect(comments(repo)).toEqual([]);
     await service.uploadAlone(upload(repo, [1, 0], BASE));
     await service.uploadAlone(upload(repo, [], pull('71', 'head 2')));
-    await delivered();
+    await service.delivered();
     expect(comments(repo)).toMatchObject([{ body: expect.stringContaining('No coverage was uploaded') }]);
   });
 
@@ -113,9 +111,9 @@ describe('the comment on a pull request (rule 25)', () => {
     await service.upload(upload(repo, [0, 0], pull('71', 'head', { parallel: true })));
     pushHead(repo, 'head 2');
     await service.uploadAlone(upload(repo, [1, 1], pull('72', 'head 2')));
-    await delivered();
+    await service.delivered();
     await service.close(repo.token, '71');
-    await delivered();
+    await service.delivered();
     expect(comments(repo)).toMatchObject([{ edits: 0, body: expect.stringContaining('100.00%') }]);
     expect(github.lastStatuses(repo.name, shaOf('head')).get('coverage')?.description).toContain('0.00%');
   });
@@ -126,7 +124,7 @@ describe('the comment on a pull request (rule 25)', () => {
     pushHead(repo, 'head 2');
     await service.uploadAlone(upload(repo, [1, 1], pull('72', 'head 2')));
     await service.uploadAlone(upload(repo, [0, 0], pull('73', 'head')));
-    await delivered();
+    await service.delivered();
     expect(comments(repo)).toMatchObject([{ body: expect.stringContaining('100.00%') }]);
   });
 
@@ -136,7 +134,7 @@ describe('the comment on a pull request (rule 25)', () => {
     const name = 'src/`<img src=x onerror=alert(1)>|@octo/team`.ts';
     const fields = { flag_name: '**bold** @octo/team', source_files: [sourceFile(name, [0])] };
     await service.uploadAlone(upload(repo, [], { ...pull('71', 'head'), ...fields }));
-    await delivered();
+    await service.delivered();
     const body = comments(repo)[0]?.body ?? '';
     // Outside of code spans nothing of it is left.
     const outside = body.replace(/(`+)[\s\S]*?[^`]\1(?!`)/g, '');
@@ -157,11 +155,11 @@ describe('which build sets the statuses of a commit (rule 24)', () => {
   test('a push first, then the pull request: the pull request takes over', async () => {
     const repo = await newRepo();
     const push = await service.uploadAlone(pushBuild(repo));
-    await delivered();
+    await service.delivered();
     expect(shown(repo)).toEqual({ percent: '50.00%', targetUrl: push.url });
     expect((await bySha(repo)).id).toBe(push.id);
     const ofPull = await service.uploadAlone(upload(repo, [1, 1], pull('81', 'head')));
-    await delivered();
+    await service.delivered();
     expect(shown(repo)).toEqual({ percent: '100.00%', targetUrl: ofPull.url });
     expect((await bySha(repo)).id).toBe(ofPull.id);
     expect((await service.build(push.id)).warnings).toContainEqual(expect.stringContaining('Replaced by build 81'));
@@ -173,7 +171,7 @@ describe('which build sets the statuses of a commit (rule 24)', () => {
     const repo = await newRepo();
     const ofPull = await service.uploadAlone(upload(repo, [1, 1], pull('81', 'head')));
     const push = await service.uploadAlone(pushBuild(repo, '82'));
-    await delivered();
+    await service.delivered();
     expect(shown(repo)).toEqual({ percent: '100.00%', targetUrl: ofPull.url });
     expect(github.statuses(repo.name, shaOf('head'))).toHaveLength(1);
     expect((await bySha(repo)).id).toBe(ofPull.id);
@@ -186,7 +184,7 @@ describe('which build sets the statuses of a commit (rule 24)', () => {
     await service.upload({ ...pushBuild(repo, '82'), parallel: true });
     const newer = await service.uploadAlone(pushBuild(repo, '83'));
     await service.close(repo.token, '82');
-    await delivered();
+    await service.delivered();
     expect(shown(repo).targetUrl).toBe(newer.url);
     expect((await bySha(repo)).id).toBe(newer.id);
   });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job, type Reply, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { type Service, startService } from '../support/service.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 let github: GithubStandIn;
 let service: Service;
@@ -186,20 +185,18 @@ describe('what a rerun announces', () => {
   }
   const states = (repo: Repo) =>
     github.statuses(repo.name, shaOf('commit')).map(({ context, state }) => `${context} ${state}`);
-  const settled = () =>
-    waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
 
   test('is what could not be delivered before', async () => {
     const repo = await githubRepo();
     const closed = await service.uploadAlone(part(repo, 'unit', [1, 0], { parallel: false }));
-    await settled();
+    await service.delivered();
     const warned = (await service.build(closed.id)).warnings.filter((warning) =>
       warning.includes('could not be delivered'),
     );
     expect([warned.length, states(repo)]).toEqual([2, []]);
     github.addCommit(repo.name, { sha: shaOf('commit'), branch: 'main' });
     await rerun({ repo_token: repo.token, build_num: '71' });
-    await settled();
+    await service.delivered();
     expect(states(repo).sort()).toEqual(['coverage (unit) success', 'coverage success']);
     expect((await service.build(closed.id)).warnings).toEqual([]);
   });
@@ -208,13 +205,13 @@ describe('what a rerun announces', () => {
     const repo = await githubRepo();
     github.addCommit(repo.name, { sha: shaOf('commit'), branch: 'main' });
     await service.uploadAlone(part(repo, 'unit', [1, 0], { parallel: false }));
-    await settled();
+    await service.delivered();
     await rerun({ repo_token: repo.token, build_num: '71' });
-    await settled();
+    await service.delivered();
     expect(states(repo)).toHaveLength(2);
     await service.change(repo, { commit_status_fail_threshold: 90 });
     await rerun({ repo_token: repo.token, build_num: '71' });
-    await settled();
+    await service.delivered();
     expect(states(repo).slice(2)).toEqual(['coverage failure']);
   });
 });

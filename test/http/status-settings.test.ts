@@ -58,8 +58,6 @@ const pull = (number: string, commit: string, pullRequest = '7') => ({
   git: { branch: 'topic' },
 });
 const BASE = { service_number: '70', commit_sha: shaOf('base') };
-const delivered = () =>
-  waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
 const last = (repo: Repo, commit: string) => github.lastStatuses(repo.name, shaOf(commit));
 const states = (repo: Repo, commit: string): Record<string, string> =>
   Object.fromEntries([...last(repo, commit).values()].map(({ context, state }) => [context, state]));
@@ -68,7 +66,7 @@ describe('status names of a repo (rule 22)', () => {
   test('name its contexts, as another service does', async () => {
     const repo = await newRepo({ statusNames: STATUS_NAME_SETS.coveralls, patchStatus: true });
     await service.uploadAlone(upload(repo, [1, 0], BASE));
-    await delivered();
+    await service.delivered();
     expect(states(repo, 'base')).toEqual({
       'coverage/coveralls': 'success',
       'coverage/coveralls/patch': 'success',
@@ -80,7 +78,7 @@ describe('status names of a repo (rule 22)', () => {
     const repo = await newRepo();
     await service.upload({ ...upload(repo, [1, 0], pull('71', 'head')), parallel: true });
     await waitFor(() => states(repo, 'head').coverage === 'pending', { what: 'the pending status' });
-    await delivered();
+    await service.delivered();
     const former = { names: undefined, at: Date.now() + 1 };
     while (Date.now() <= former.at) await service.store.check();
     await change(repo, { statusNames: STATUS_NAME_SETS.codecov, formerStatusNames: [former] });
@@ -91,7 +89,7 @@ describe('status names of a repo (rule 22)', () => {
     await service.close(repo.token, '72');
     await service.upload({ ...upload(repo, [1, 0], pull('73', 'later', '8')), parallel: true });
     await service.close(repo.token, '73');
-    await delivered();
+    await service.delivered();
     const both = {
       coverage: 'success',
       'coverage (ui)': 'success',
@@ -111,7 +109,7 @@ describe('status names of a repo (rule 22)', () => {
     await change(repo, { statusNames: STATUS_NAME_SETS.coveralls, formerStatusNames: renames });
     await service.uploadAlone(upload(repo, [1, 0], pull('71', 'silent', '9')));
     await service.uploadAlone(upload(repo, [1, 0], pull('72', 'later', '8')));
-    await delivered();
+    await service.delivered();
     const now = { 'coverage/coveralls': 'success', 'Coveralls - ui': 'success' };
     expect(states(repo, 'silent')).toEqual({
       coverage: 'success',
@@ -150,7 +148,7 @@ describe('a rename reaches the pull requests that GitHub lists as open at once',
     const repo = await withBuilds();
     await rename(repo);
     await renamed(repo, 'head');
-    await delivered();
+    await service.delivered();
     expect(states(repo, 'head')).toMatchObject({ coverage: 'success', 'codecov/project/ui': 'success' });
     expect(states(repo, 'silent')).not.toHaveProperty('codecov/project');
   });
@@ -167,7 +165,7 @@ describe('a rename reaches the pull requests that GitHub lists as open at once',
     await rename(repo);
     await renamed(repo, 'head');
     await renamed(repo, 'queued');
-    await delivered();
+    await service.delivered();
     // The queue's own run reports one flag of two.
     for (const commit of ['head', 'queued'])
       expect(states(repo, commit)).toMatchObject({ 'codecov/project/ui': 'success', 'codecov/project/api': 'success' });
@@ -190,7 +188,7 @@ describe('what a repo may ask for besides', () => {
     const repo = await newRepo({ informational: true });
     await service.uploadAlone(upload(repo, [1, 1], BASE));
     const build = await service.uploadAlone(upload(repo, [1, 0], pull('71', 'head')));
-    await delivered();
+    await service.delivered();
     expect(build.verdict).toMatchObject({ state: 'failure', informational: true });
     expect(last(repo, 'head').get('coverage')).toMatchObject({
       state: 'success',
@@ -204,11 +202,11 @@ describe('what a repo may ask for besides', () => {
     const repo = await newRepo({ commentMode: 'on-change' });
     await service.uploadAlone(upload(repo, [1, 0], BASE));
     await service.uploadAlone(upload(repo, [1, 0], pull('71', 'head')));
-    await delivered();
+    await service.delivered();
     expect(github.comments(repo.name, 7)).toEqual([]);
     await service.uploadAlone(upload(repo, [1, 1], pull('72', 'head 2')));
     await service.uploadAlone(upload(repo, [1, 0], pull('73', 'head 3')));
-    await delivered();
+    await service.delivered();
     expect(github.comments(repo.name, 7)).toMatchObject([
       { body: expect.stringContaining('### ✅ Coverage 50.00%, unchanged from [') },
     ]);
@@ -217,7 +215,7 @@ describe('what a repo may ask for besides', () => {
   test('a flag of emoji has a status too: GitHub refuses such characters', async () => {
     const repo = await newRepo();
     await service.uploadAlone(upload(repo, [1, 0], { ...BASE, flag_name: '🚀 ui' }));
-    await delivered();
+    await service.delivered();
     expect(states(repo, 'base')).toEqual({ coverage: 'success', 'coverage (\ufffd ui)': 'success' });
   });
 });

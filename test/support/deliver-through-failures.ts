@@ -7,6 +7,7 @@ import { mixFaults } from './github-stand-in/fault-mix.ts';
 import type { Faults } from './github-stand-in/faults.ts';
 import { createLogbook } from './logbook.ts';
 import { NO_REPOS } from './outbox-scene.ts';
+import { seeded } from './seeded.ts';
 
 export interface FailingScene {
   readonly provider: Provider;
@@ -43,13 +44,4 @@ export async function deliverThroughFailures(scene: FailingScene): Promise<void>
 
 export function statusOf(state: StatusContent['state'], description: string = state): StatusContent {
   return { kind: 'status', state, description, targetUrl: 'https://coverage.example/builds/7' };
-}
-
-/** Repeatable: a linear congruence. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
 }

@@ -13,7 +13,6 @@ import {
   uploadOf,
 } from './fork-github.ts';
 import { type Service, startService } from './service.ts';
-import { waitFor } from './wait-for.ts';
 
 /** And a service that knows it as a public repo. */
 export interface ForkScene extends ForkGithub {
@@ -43,18 +42,7 @@ export async function startForkScene(env: Readonly<Record<string, string>> = {})
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  const listed = async () =>
-    (await store.builds.list({ repoId: shop.id, branch: undefined, offset: 0, limit: 100 })).builds.toReversed();
-  const settled = () =>
-    waitFor(
-      async () => {
-        const builds = await listed();
-        const isDone = builds.every(({ due }) => due.every(({ kind }) => kind === 'deadline'));
-        const left = await store.outbox.nextDueAt();
-        return isDone && left === undefined ? builds : undefined;
-      },
-      { what: 'nothing to be due', intervalMs: 5, meanwhile: service.time.skipPause },
-    );
+  const builds = () => service.settledBuilds(shop.id);
   return {
     github,
     service,
@@ -63,13 +51,13 @@ export async function startForkScene(env: Readonly<Record<string, string>> = {})
     upload: (run, fields) => post('/api/v1/jobs', { ...uploadOf(run), ...fields }),
     close: (fields, buildNumber) => post('/webhook', { ...fields, payload: { build_num: buildNumber } }),
     set,
-    builds: settled,
+    builds,
     async everything() {
-      const builds = await settled();
+      const settled = await builds();
       const commits = [MAIN, HEAD, MERGE, MALLORYS];
       return {
-        builds,
-        jobs: await Promise.all(builds.map(({ id }) => store.jobs.ofBuild(id))),
+        builds: settled,
+        jobs: await Promise.all(settled.map(({ id }) => store.jobs.ofBuild(id))),
         repo: await store.repos.find(shop.id),
         refused: (await store.refusals.list(shop.id, 0)).filter(({ unproven }) => unproven !== true),
         statuses: commits.map((commit) => github.statuses(REPO, commit)),

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import type { Build } from '../../server/src/core/builds/build.ts';
 import type { Reply } from './coverage-api.ts';
 import type { Service } from './service.ts';
-import { waitFor } from './wait-for.ts';
 
 interface Place {
   readonly service: Service;
@@ -34,21 +33,14 @@ export const [ALL, QUARTER] = [
 ];
 
 export async function openHostForks({ service, host, ci, repo, told }: Place): Promise<HostForks> {
-  const { api, store, time } = service;
+  const { api, store } = service;
   const set: HostForks['set'] = (settings) => api.changeSettings(repo, settings, host);
   const upload: HostForks['upload'] = (fields, coverage = QUARTER) => {
     const source_files = [{ name: 'src/a.ts', source_digest: 'd'.repeat(32), coverage }];
     const job = { repo_name: repo, service_name: ci, source_files, ...fields };
     return api.uploadJob(job as Parameters<typeof api.uploadJob>[0]);
   };
-  const builds = (): Promise<readonly Build[]> => {
-    const settled = async () => {
-      const { builds: found } = await store.builds.list({ repoId: 1, branch: undefined, offset: 0, limit: 100 });
-      const isDone = found.every(({ due }) => due.length === 0) && (await store.outbox.nextDueAt()) === undefined;
-      return isDone ? found : undefined;
-    };
-    return waitFor(settled, { what: 'nothing to be due', intervalMs: 5, meanwhile: time.skipPause });
-  };
+  const builds = () => service.settledBuilds(1);
   await set({ visibility: 'public' });
   return {
     set,

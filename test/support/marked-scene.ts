@@ -1,21 +1,17 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { job, type RepoJson, sourceFile } from './coverage-api.ts';
+import { APP, privateKey, publicKey } from './github-app-scene.ts';
 import { type GithubStandIn, startGithubStandIn } from './github-stand-in/github-stand-in.ts';
 import type { CheckRunRecord } from './github-stand-in/model.ts';
 import { type CommitGraph, createCommitGraph } from './histories/commit-graph.ts';
 import { onBranch, type Place, type Pull } from './histories/places.ts';
+import { openPull } from './histories/story.ts';
 import { type Service, startService } from './service.ts';
-import { waitFor } from './wait-for.ts';
-
-const APP_ID = 4_711;
-const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** Makes a GitHub App that is installed for these owners; answers what a server is set to that signs in as it. */
 function signInAsApp(github: GithubStandIn, owners: readonly string[]): Readonly<Record<string, string>> {
-  github.addApp({ id: APP_ID, slug: 'coverage', publicKey });
-  for (const owner of owners) github.installApp({ app: APP_ID, owner });
-  return { GITHUB_TOKEN: '', GITHUB_APP_ID: String(APP_ID), GITHUB_APP_PRIVATE_KEY: pem };
+  github.addApp({ id: APP, slug: 'coverage', publicKey });
+  for (const owner of owners) github.installApp({ app: APP, owner });
+  return { GITHUB_TOKEN: '', GITHUB_APP_ID: String(APP), GITHUB_APP_PRIVATE_KEY: privateKey };
 }
 
 /** Hits by file name. */
@@ -34,7 +30,7 @@ export interface MarkedScene {
   close(number: string): Promise<void>;
   /** Works a build out again. */
   rerun(number: string): Promise<void>;
-  set(settings: object): Promise<{ readonly status: number; readonly text: string }>;
+  set(settings: object): Promise<void>;
   /** Waits until no close is due and everything has arrived. */
   settled(): Promise<void>;
   checkRuns(commit: string): readonly CheckRunRecord[];
@@ -72,8 +68,7 @@ export async function startMarkedStage(): Promise<MarkedStage> {
     service,
     async begin(settings = { annotations: true }) {
       const scene = await beginMarked({ github, service }, { 'src/a.ts': text(...OLD), 'src/b.ts': text('b1') });
-      const { status } = await scene.set(settings);
-      if (status !== 200) throw new Error(`The settings were answered ${status}`);
+      await scene.set(settings);
       scene.git.switchTo('topic');
       scene.git.commit('Add lines', { 'src/a.ts': text(...NEW) });
       return scene;
@@ -98,8 +93,6 @@ export function marksOn(scene: MarkedScene, commit: string): readonly (readonly 
 
 export const text = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
-/** Deadlines of open builds are further away than this, and leases nearer, in ms. */
-const SOON = 120_000;
 let scenes = 0;
 
 /** Begins with one commit on main and its build, both of these files; their lines are all covered. */
@@ -115,7 +108,6 @@ async function beginMarked(
   const push = (): void => git.pushTo(github, name);
   push();
   const repo = await service.newRepo({ service: 'github', name });
-  const delivered = () => waitUntilDelivered(service);
   const upload = async (number: string, at: Place, hits: Hits): Promise<string> => {
     const source_files = Object.entries(hits).map(([file, lines]) => sourceFile(file, [...lines]));
     const ofBuild = { service_name: 'github', service_number: number, service_job_id: undefined, parallel: true };
@@ -123,12 +115,12 @@ async function beginMarked(
   };
   const close = async (number: string): Promise<void> => {
     await service.close(repo.token, number);
-    await delivered();
+    await service.delivered();
   };
   const scene: MarkedScene = {
     repo,
     git,
-    pull: () => openPull({ github, git, push }, name),
+    pull: () => openPull({ github, git, push }, name, { number: 7, branch: 'topic' }),
     upload: async (number, at, hits) => void (await upload(number, at, hits)),
     async built(number, at, hits) {
       const build = await upload(number, at, hits);
@@ -139,13 +131,10 @@ async function beginMarked(
     async rerun(number) {
       const { status } = await service.api.send(`/rerun_build?repo_token=${repo.token}&build_num=${number}`);
       if (status !== 200) throw new Error(`The rerun was answered ${status}`);
-      await delivered();
+      await service.delivered();
     },
-    set: (settings) => changeSettings(service, name, settings),
-    async settled() {
-      await waitUntilWorkedOut(service);
-      await delivered();
-    },
+    set: (settings) => service.api.changeSettings(name, settings),
+    settled: service.settled,
     checkRuns: (commit) => github.checkRuns(name, commit),
     stateOf: (commit) => github.lastStatuses(name, commit).get('coverage')?.state,
   };
@@ -158,34 +147,4 @@ async function beginMarked(
   ]);
   await scene.built('1', onBranch(git.sha('main')), Object.fromEntries(hits));
   return scene;
-}
-
-function openPull(
-  { github, git, push }: { readonly github: GithubStandIn; readonly git: CommitGraph; readonly push: () => void },
-  repo: string,
-): Pull {
-  const ends = { head: git.sha('topic'), base: git.sha('main') };
-  const merge = git.mergeApart(ends);
-  push();
-  const { head, base } = ends;
-  const place = { headSha: head, headRef: 'topic', baseRef: 'main', baseSha: base };
-  github.addPullRequest(repo, { number: 7, ...place, mergeCommitSha: merge });
-  return { number: 7, branch: 'topic', head, baseBranch: 'main', base, merge };
-}
-
-async function changeSettings(service: Service, repo: string, settings: object) {
-  const headers = { 'content-type': 'application/json', authorization: `token ${service.adminToken}` };
-  const path = `/api/v1/repos/github/${repo}/settings`;
-  return service.api.send(path, { method: 'PUT', headers, body: JSON.stringify(settings) });
-}
-
-async function waitUntilWorkedOut({ store, time }: Service): Promise<void> {
-  const isQuiet = async (): Promise<boolean> =>
-    ((await store.builds.nextDueAt()) ?? Number.POSITIVE_INFINITY) > time.clock.now() + SOON;
-  await waitFor(isQuiet, { what: 'every build to be closed', intervalMs: 5, meanwhile: time.skipPause });
-}
-
-async function waitUntilDelivered({ store, time }: Service): Promise<void> {
-  const isDone = async (): Promise<boolean> => (await store.outbox.nextDueAt()) === undefined;
-  await waitFor(isDone, { what: 'everything to arrive', intervalMs: 5, meanwhile: time.skipPause });
 }

@@ -2,7 +2,6 @@ import type { BuildJson } from '@coverage/shared';
 import { job, shaOf, sourceFile } from './coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from './github-stand-in/github-stand-in.ts';
 import { type Service, startService } from './service.ts';
-import { waitFor } from './wait-for.ts';
 
 export const COVERAGE_YML = '.github/coverage.yml';
 
@@ -141,13 +140,7 @@ async function createRepo(
       Object.fromEntries(
         [...github.lastStatuses(name, sha)].map(([context, one]) => [context, `${one.state}: ${one.description}`]),
       ),
-    delivered: async () => {
-      await waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined || undefined, {
-        what: 'the outbox to be empty',
-        intervalMs: 5,
-        meanwhile: service.time.skipPause,
-      });
-    },
+    delivered: service.delivered,
     comment: (pull) => github.comments(name, pull).at(-1)?.body ?? '',
   };
 }

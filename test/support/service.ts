@@ -8,6 +8,7 @@ import { compose } from '../../server/src/compose/compose.ts';
 import { knownSecretTexts } from '../../server/src/compose/hosts.ts';
 import { logAudit } from '../../server/src/compose/log-lines.ts';
 import { type Config, readConfig } from '../../server/src/config/config.ts';
+import type { Build } from '../../server/src/core/builds/build.ts';
 import { readHostApps } from '../../server/src/platform/host-apps.ts';
 import { openSecrets } from '../../server/src/platform/secrets/open-secrets.ts';
 import { createPasswords } from '../../server/src/platform/secrets/passwords.ts';
@@ -46,43 +47,10 @@ export interface Uploaded {
 }
 
 /** The whole service in this process: real store, real threads, real workers, a socket of its own. */
-export interface Service {
-  readonly url: string;
-  readonly port: number;
-  /** Speaks as the administrator. */
-  readonly api: CoverageApi;
-  readonly adminToken: string;
-  readonly store: Store;
-  readonly config: Config;
-  /** Every method and path that its router serves. */
-  readonly routes: readonly string[];
-  /** Everything that was logged, with its fields as they were passed. */
-  readonly log: Logbook;
-  /** The time of its workers, deadlines and back-offs. */
-  readonly time: MovedTime;
-  /** A new personal token. */
-  tokenOf(user: string, role?: 'user' | 'administrator'): Promise<string>;
-  /** A repo of its own for a test; default: `manual`. */
-  newRepo(
-    fields?: { readonly name?: string; readonly service?: string } & Record<string, unknown>,
-  ): Promise<RepoJson & { token: string }>;
-  /** Changes a repo's settings; fails unless that is done. */
-  change(repo: RepoJson, settings: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Uploads a job; fails unless it is accepted. */
-  upload(job: object): Promise<Uploaded>;
-  /** Closes a parallel build; fails unless that is done. Answers the build as it is then. */
-  close(token: string, buildNumber: string | number, carryforward?: string): Promise<BuildJson>;
-  /** A build by id or sha, whatever its state. */
-  build(reference: string): Promise<BuildJson>;
-  /** Waits until a build is closed and nothing is due in it. */
-  closed(build: string): Promise<BuildJson>;
-  /** Uploads a job that is not parallel, and waits for its build to close. */
-  uploadAlone(job: object): Promise<BuildJson>;
-  stop(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 /** Starts the service as main.ts does, on SQLite in memory and a free port. */
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
+export async function startService(options: ServiceOptions = {}) {
   const { github, env } = options;
   const config = readConfig(
     {
@@ -128,16 +96,22 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   return {
     url: bound,
     port,
+    /** Speaks as the administrator. */
     api,
     adminToken: ADMIN_TOKEN,
-    store,
-    config,
+    store: store as Store,
+    config: config as Config,
+    /** Every method and path that its router serves. */
     routes: service.routes,
-    log,
-    time,
-    tokenOf: async (user, role = 'user') =>
+    /** Everything that was logged, with its fields as they were passed. */
+    log: log as Logbook,
+    /** The time of its workers, deadlines and back-offs. */
+    time: time as MovedTime,
+    /** A new personal token. */
+    tokenOf: async (user: string, role: 'user' | 'administrator' = 'user') =>
       (await createToken({ tokens: store.tokens, secrets, clock }, { user, role })).token,
-    ...stepsOf(api, time),
+    ...stepsOf(api),
+    ...waitsOf({ api, store, time }),
     async stop() {
       service.beginStop();
       const closed = once(service.listener, 'close');
@@ -170,47 +144,72 @@ export function warningsOf(build: BuildJson): readonly string[] {
 
 let repos = 0;
 
-function stepsOf(
-  api: CoverageApi,
-  time: MovedTime,
-): Pick<Service, 'newRepo' | 'change' | 'upload' | 'close' | 'build' | 'closed' | 'uploadAlone'> {
+const stepsOf = (api: CoverageApi) => ({
+  /** A repo of its own for a test; default: `manual`. */
+  newRepo(
+    fields: { readonly name?: string; readonly service?: string } & Record<string, unknown> = {},
+  ): Promise<RepoJson & { token: string }> {
+    repos += 1;
+    return api.createRepo({ service: 'manual', name: `acme/shop-${repos}`, ...fields });
+  },
+  /** Changes a repo's settings; fails unless that is done. */
+  async change(repo: Pick<RepoJson, 'service' | 'name'>, settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const headers = { 'content-type': 'application/json', authorization: `token ${ADMIN_TOKEN}` };
+    const path = `/api/v1/repos/${repo.service}/${repo.name}`;
+    taken(await api.send(path, { method: 'PUT', headers, body: JSON.stringify({ repo: settings }) }));
+  },
+  /** Closes a parallel build; fails unless that is done. Answers the build as it is then. */
+  async close(token: string, buildNumber: string | number, carryforward?: string): Promise<BuildJson> {
+    const asked = { repo_token: token, build_num: buildNumber, ...(carryforward !== undefined && { carryforward }) };
+    const { url } = taken<CloseAnswer>(await api.closeBuild(asked));
+    return taken(await api.buildJson(url.slice(url.lastIndexOf('/') + 1)));
+  },
+});
+
+/** Deadlines of open builds are further away than this, and leases nearer, in ms. */
+const SOON = 120_000;
+/** On a busy machine the host may answer too late for a close: its verdict is held back for a minute then. In ms. */
+const SETTLED_WITHIN = 90_000;
+
+function waitsOf({ api, store, time }: { readonly api: CoverageApi; readonly store: Store; readonly time: MovedTime }) {
+  const wait = <T>(what: string, question: () => Promise<T>, timeoutMs = 10_000) =>
+    waitFor(question, { what, intervalMs: 5, timeoutMs, meanwhile: time.skipPause });
   const build = async (reference: string): Promise<BuildJson> => taken(await api.buildJson(reference));
   const closed = (id: string): Promise<BuildJson> =>
-    waitFor(
-      async () => {
-        const found = await build(id);
-        return found.state === 'closed' ? found : undefined;
-      },
-      { what: `build ${id} to close`, intervalMs: 5, meanwhile: time.skipPause },
-    );
+    wait(`build ${id} to close`, async () => {
+      const found = await build(id);
+      return found.state === 'closed' ? found : undefined;
+    });
   const upload = async (job: object): Promise<Uploaded> => {
     const { message, url } = taken(await api.uploadJob(job));
     const stored = taken(await api.jobJson(url.slice(url.lastIndexOf('/') + 1)));
     return { job: stored.id, build: stored.build, message, url };
   };
+  const isDelivered = async (): Promise<boolean> => (await store.outbox.nextDueAt()) === undefined;
   return {
+    /** A build by id or sha, whatever its state. */
     build,
+    /** Waits until a build is closed and nothing is due in it. */
     closed,
+    /** Uploads a job; fails unless it is accepted. */
     upload,
-    newRepo(fields = {}) {
-      repos += 1;
-      return api.createRepo({ service: 'manual', name: `acme/shop-${repos}`, ...fields });
+    /** Uploads a job that is not parallel, and waits for its build to close. */
+    uploadAlone: async (job: object): Promise<BuildJson> => closed((await upload(job)).build),
+    /** Waits until nothing is left to be told to a git host. */
+    delivered: async (): Promise<void> => void (await wait('all deliveries', isDelivered)),
+    /** The same, and no close is due. */
+    async settled(): Promise<void> {
+      const isWorkedOut = async () => ((await store.builds.nextDueAt()) ?? Infinity) > time.clock.now() + SOON;
+      const isSettled = async () => (await isWorkedOut()) && (await isDelivered());
+      await wait('every build to be closed and everything to be delivered', isSettled, SETTLED_WITHIN);
     },
-    async change(repo, settings) {
-      const headers = { 'content-type': 'application/json', authorization: `token ${ADMIN_TOKEN}` };
-      const path = `/api/v1/repos/${repo.service}/${repo.name}`;
-      taken(await api.send(path, { method: 'PUT', headers, body: JSON.stringify({ repo: settings }) }));
-    },
-    async close(token, buildNumber, carryforward) {
-      const asked = {
-        repo_token: token,
-        build_num: buildNumber,
-        ...(carryforward === undefined ? {} : { carryforward }),
-      };
-      const { url } = taken<CloseAnswer>(await api.closeBuild(asked));
-      return build(url.slice(url.lastIndexOf('/') + 1));
-    },
-    uploadAlone: async (job) => closed((await upload(job)).build),
+    /** Every build of a repo, oldest first, once nothing is due in any but deadlines, and all is delivered. */
+    settledBuilds: (repoId: number): Promise<readonly Build[]> =>
+      wait('nothing to be due', async () => {
+        const { builds } = await store.builds.list({ repoId, branch: undefined, offset: 0, limit: 100 });
+        const isDone = builds.every(({ due }) => due.every(({ kind }) => kind === 'deadline'));
+        return isDone && (await isDelivered()) ? builds.toReversed() : undefined;
+      }),
   };
 }
 

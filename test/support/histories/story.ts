@@ -2,7 +2,6 @@ import type { BuildJson } from '@coverage/shared';
 import { job, sourceFile } from '../coverage-api.ts';
 import type { GithubStandIn } from '../github-stand-in/github-stand-in.ts';
 import type { Service } from '../service.ts';
-import { waitFor } from '../wait-for.ts';
 import { closeBuild } from './close-build.ts';
 import type { CommitGraph } from './commit-graph.ts';
 import type { Place, Pull } from './places.ts';
@@ -53,9 +52,6 @@ export interface StoryDeps {
   readonly merges: Map<string, string>;
 }
 
-/** Deadlines of open builds are further away than this, and leases nearer, in ms. */
-const SOON = 120_000;
-
 export const UNIT: Flags = { unit: [1, 0] };
 
 /** Begins a story: the repo is made at the git host and here. */
@@ -90,7 +86,7 @@ export async function beginStory(
     },
     build,
     baseOf: async (number) => describeBase(await build(number), ids),
-    settled: () => waitUntilSettled(service),
+    settled: service.settled,
     told(commit) {
       const last = [...github.lastStatuses(repo, commit).values()];
       return Object.fromEntries(last.map(({ context, state, description }) => [context, `${state}: ${description}`]));
@@ -98,8 +94,17 @@ export async function beginStory(
   };
 }
 
-function openPull(
-  { github, git, merges, push }: StoryDeps & { readonly push: () => void },
+/** Opens a pull request, or brings it up to date. `merges`: temporary merge commits that there are. */
+export function openPull(
+  {
+    github,
+    git,
+    merges = new Map(),
+    push,
+  }: Pick<StoryDeps, 'github' | 'git'> & {
+    readonly merges?: Map<string, string>;
+    readonly push: () => void;
+  },
   repo: string,
   {
     number,
@@ -121,23 +126,4 @@ function describeBase({ base }: BuildJson, ids: ReadonlyMap<string, string>): st
   if (base === null) return 'none';
   const number = [...ids].find(([, id]) => id === base.build)?.[0];
   return `${number} ${base.rule}${base.commits_away === null ? '' : ` ${base.commits_away}`}`;
-}
-
-/** On a busy machine the host may answer too late for a close: its verdict is held back for a minute then. In ms. */
-const SETTLED_WITHIN = 90_000;
-
-async function waitUntilSettled({ store, time }: Service): Promise<void> {
-  await waitFor(
-    async () => {
-      const due = await store.builds.nextDueAt();
-      if (due !== undefined && due < time.clock.now() + SOON) return false;
-      return (await store.outbox.nextDueAt()) === undefined;
-    },
-    {
-      what: 'every build to be closed and everything to be delivered',
-      intervalMs: 5,
-      timeoutMs: SETTLED_WITHIN,
-      meanwhile: time.skipPause,
-    },
-  );
 }

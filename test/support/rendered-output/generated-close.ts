@@ -21,7 +21,6 @@ import type { Report } from '../../../server/src/core/coverage/file-coverage.ts'
 import { mergeReports } from '../../../server/src/core/coverage/merge.ts';
 import { diffBetween } from '../../../server/src/core/diff/diff-between.ts';
 import type { Diff } from '../../../server/src/core/diff/file-diff.ts';
-import type { Repo } from '../../../server/src/core/repo/repo.ts';
 import { effectiveRules, NO_FLOORS } from '../../../server/src/core/repo/repo-rules.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../../../server/src/core/repo/settings.ts';
 import { type ChangeDiffs, type ChangeSums, sumOwnChange } from '../../../server/src/core/verdict/split-change.ts';
@@ -31,7 +30,7 @@ import { planClose } from '../../../server/src/wording/plan.ts';
 import { aPageContext } from '../page-context.ts';
 import { announcing, TARGET } from '../plan-scene.ts';
 import { aBuild, aClosedBuild, aJob, sha } from '../records.ts';
-import { aShownBuild } from '../shown-build.ts';
+import { A_REPO, aShownBuild } from '../shown-build.ts';
 import {
   createLineIds,
   type Digests,
@@ -313,7 +312,7 @@ function splitFlags(
 const addresses = createAddresses(() => 'https://ci.example');
 
 function present(build: Build, base: Build | undefined, settings: RepoSettings): Told {
-  const shownOf = (one: Build) => aShownBuild(one, { repo: { ...REPO, settings } });
+  const shownOf = (one: Build) => aShownBuild(one, { repo: { ...A_REPO, settings } });
   if (build.result === undefined) throw new Error('not closed');
   const { patchStatus, patchMinimum, coverageStatus } = settings;
   const repo = { ...announcing.repo, patchStatus, patchMinimum, coverageStatus };
@@ -335,20 +334,8 @@ function present(build: Build, base: Build | undefined, settings: RepoSettings):
     comment,
     page: [...renderBuildPage(shownOf(build), aPageContext())].join(''),
     list: [
-      ...renderParts(buildTable({ repo: REPO, builds: [summarizeBuild(build)], bases: new Set() }, aPageContext())),
+      ...renderParts(buildTable({ repo: A_REPO, builds: [summarizeBuild(build)], bases: new Set() }, aPageContext())),
     ].join(''),
     sumsUp: coverageStatus === 'overall',
   };
 }
-
-const REPO: Repo = {
-  id: 1,
-  service: 'github',
-  name: 'octo/shop',
-  owner: 'mona',
-  settings: DEFAULT_REPO_SETTINGS,
-  providerId: undefined,
-  suspended: undefined,
-  createdAt: 0,
-  updatedAt: 0,
-};

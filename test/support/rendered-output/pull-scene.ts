@@ -4,7 +4,7 @@ import { job, type RepoJson } from '../coverage-api.ts';
 import type { CommitGraph } from '../histories/commit-graph.ts';
 import type { Place, Pull } from '../histories/places.ts';
 import type { Stage } from '../histories/stage.ts';
-import { waitFor } from '../wait-for.ts';
+import { openPull } from '../histories/story.ts';
 import type { Told } from './told.ts';
 
 /** A repo at the git host and here, with one pull request (7) of its branch `topic`, and what is told of its builds. */
@@ -40,25 +40,17 @@ export async function openPullScene(stage: Stage, git: CommitGraph, settings: ob
   const { github, service } = stage;
   scenes += 1;
   const repo = `octo/pull-scene-${scenes}`;
-  const headers = { 'content-type': 'application/json', authorization: `token ${service.adminToken}` };
   github.addRepo(repo, { defaultBranch: 'main' });
   const made = await service.newRepo({ service: 'github', name: repo });
   const { token } = made;
-  const changed = { method: 'PUT', headers, body: JSON.stringify(settings) };
-  const { status } = await service.api.send(`/api/v1/repos/github/${repo}/settings`, changed);
-  if (status !== 200) throw new Error(`The settings were refused with ${status}`);
+  await service.api.changeSettings(repo, settings);
   let head = '';
   const push = (): void => git.pushTo(github, repo);
   const update = (): Pull => {
-    const ends = { head: git.sha('topic'), base: git.sha('main') };
-    const merge = git.mergeApart(ends);
-    push();
-    const place = { headSha: ends.head, headRef: 'topic', baseRef: 'main', baseSha: ends.base };
-    github.addPullRequest(repo, { number: 7, ...place, mergeCommitSha: merge });
-    head = ends.head;
-    return { number: 7, branch: 'topic', baseBranch: 'main', ...ends, merge };
+    const pull = openPull({ github, git, push }, repo, { number: 7, branch: 'topic' });
+    head = pull.head;
+    return pull;
   };
-  const isQuiet = async () => (await service.store.outbox.nextDueAt()) === undefined;
   const payload = ({ number, at, flag, files }: Leg): object => {
     const named = flag === undefined ? {} : { flag_name: flag };
     const source_files = files.map(toSourceFile);
@@ -74,14 +66,14 @@ export async function openPullScene(stage: Stage, git: CommitGraph, settings: ob
     upload: async (leg) => (await service.upload(payload(leg))).build,
     close: (number, carryforward) => service.close(token, number, carryforward),
     async told(json) {
-      await waitFor(isQuiet, { what: 'all deliveries', intervalMs: 5, meanwhile: service.time.skipPause });
+      await service.delivered();
       const last = [...github.lastStatuses(repo, head).values()];
       return {
         json,
         base: json.base === null ? undefined : await service.build(json.base.build),
         statuses: Object.fromEntries(last.map((one) => [one.context, `${one.state}: ${one.description}`])),
         comment: github.comments(repo, 7)[0]?.body ?? '',
-        page: await (await fetch(json.url, { headers })).text(),
+        page: (await service.api.send(json.url, { headers: { authorization: `token ${service.adminToken}` } })).text,
       };
     },
     compared: () =>
