@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { summarizeBuild } from '../../server/src/core/builds/build-summary.ts';
 import type { TrendPoint } from '../../server/src/core/builds/trend-point.ts';
 import { MEASURED } from '../../server/src/storage/build-trends.ts';
+import { providerFacts } from '../support/records.ts';
 import { accept, bytes, close, flag, hex, MINUTE, putRepo, result, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
@@ -158,6 +159,31 @@ export function describeBuildTrends(subject: Subject): void {
     for (let n = 0; n < 3; n += 1)
       forks.push((await put(repo.id, 60 + n, { pullRequest: 9, trust: 'run', serviceNumber: `f${n}` })).id);
     expect(await newest(2, 9, [repo.id])).toEqual([forks[2], fourth, second]);
+  });
+
+  it('the heads of pull requests are those among the newest builds, and builds are found by their ids', async () => {
+    const { store } = subject;
+    const [repo, other] = [await putRepo(store), await putRepo(store, { name: 'octo/other' })];
+    const build = (repoId: number, minute: number, pullRequest?: number) =>
+      put(repoId, minute, { pullRequest, serviceNumber: `${minute}`, commit: hex(minute) });
+    const [first, second] = [await build(repo.id, 1, 7), await build(repo.id, 2, 8)];
+    const third = await build(repo.id, 3);
+    await build(other.id, 4, 9);
+    const landing = { branch: 'main', commit: hex(8), how: 'same-tree', at: T0 } as const;
+    await store.builds.revise({ buildId: first.id, revision: { kind: 'landed', landing } });
+    const pull = { headCommit: hex(2), baseBranch: 'main', state: 'open', merged: false } as const;
+    const facts = providerFacts({ pull: { ...pull, landedCommit: undefined, fromFork: false } });
+    await store.builds.revise({ buildId: second.id, revision: { kind: 'facts', facts, target: hex(7) } });
+    const heads = await store.views.pullHeads(repo.id, 3);
+    const { id, pullRequest, trust, createdAt } = second;
+    expect(heads).toEqual([
+      { id, pullRequest, trust, createdAt, commit: hex(2), target: hex(7), facts: { pull: { state: 'open' } } },
+      expect.objectContaining({ id: first.id, pullRequest: 7, landed: landing }),
+    ]);
+    expect((await store.views.pullHeads(repo.id, 2)).map((head) => head.id)).toEqual([second.id]);
+    const found = await store.views.ofIds([third.id, 99, first.id]);
+    expect(found).toEqual([await store.views.summary(third.id), await store.views.summary(first.id)]);
+    expect(await store.views.ofIds([])).toEqual([]);
   });
 
   it('the search finds builds of a pull request and by the beginning of a commit, in these repos alone', async () => {

@@ -237,6 +237,8 @@ async function askBuilds(store: Store): Promise<void> {
   await store.views.activity([repoId]);
   await store.views.excludedBases(9);
   await store.views.newestPulls({ repoIds: [repoId], each: 9, limit: 9 });
+  await store.views.pullHeads(repoId, 9);
+  await store.views.ofIds([first.build.id]);
   await store.outbox.listGivenUp(9);
   for (const by of [{ pullRequest: 5 }, { commit: 'abc' }])
     await store.views.search({ repoIds: [repoId], by, limit: 9 });

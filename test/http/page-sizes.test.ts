@@ -94,18 +94,18 @@ describe('a page', () => {
 });
 
 describe('the page of a repo asks for one list of builds', () => {
-  const listsOf = async (query: string): Promise<readonly number[]> => {
-    const list = vi.spyOn(service.store.views, 'list');
+  const listsOf = async (query: string) => {
+    const [list, pulls] = [vi.spyOn(service.store.views, 'list'), vi.spyOn(service.store.views, 'pullHeads')];
     expect((await get(repo + query, {})).status).toBe(200);
-    return list.mock.calls.map(([{ limit }]) => limit);
+    return [list.mock.calls.map(([{ limit }]) => limit), pulls.mock.calls.map(([, among]) => among)];
   };
 
   test.each([
-    ['with open pull requests among the newest builds', '', [200]],
-    ['on a later page, which names none', '?page=2', [10]],
-    ['of one branch', '?branch=main', [10]],
-    ['and one to look through, where something is sought', '?q=odd+title', [10, 200, 200]],
-  ])('%s', async (_, query, limits) => {
-    expect(await listsOf(query)).toEqual(limits);
+    ['and for those of pull requests among the newest', '', [10], [200]],
+    ['on a later page, which names none', '?page=2', [10], []],
+    ['of one branch', '?branch=main', [10], []],
+    ['and one to look through, where something is sought', '?q=odd+title', [10, 200, 200], []],
+  ])('%s', async (_, query, limits, pulls) => {
+    expect(await listsOf(query)).toEqual([limits, pulls]);
   });
 });

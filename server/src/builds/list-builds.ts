@@ -28,34 +28,24 @@ export interface ListedBuilds extends Paged {
 export interface ListRequest extends RepoRequest {
   readonly branch: string | undefined;
   readonly paging: Paging;
-  /** How many are read, if more than a page, for what else is shown about them. */
-  readonly atLeast?: number;
 }
 
 /**
- * `read`: the page's builds and what follows them, as far as it was asked for.
  * A repo's builds, or those on one branch, which a pull request's, a tag's and an unverified run's are not (rules.md
  * "Branches", rule 29). Throws a Failure `not-found` also if the caller may not know of the repo.
  */
 export async function listBuilds(
   services: Pick<Services, 'hosts' | 'resolveAccess' | 'repos' | 'views'>,
-  { branch, paging, atLeast = 0, ...request }: ListRequest,
-): Promise<ListedBuilds & { readonly read: readonly BuildSummary[] }> {
+  { branch, paging, ...request }: ListRequest,
+): Promise<ListedBuilds> {
   const { views, hosts } = services;
   const { repo, caller } = await findReadableRepo(services, request);
   const name = branch === undefined ? undefined : stripBranchPrefix(branch);
-  const { offset, limit } = toRange(paging);
-  const { total, builds: read } = await views.list({
-    repoId: repo.id,
-    branch: name,
-    offset,
-    limit: Math.max(limit, atLeast),
-  });
-  const builds = read.slice(0, limit);
+  const { total, builds } = await views.list({ repoId: repo.id, branch: name, ...toRange(paging) });
   const bases = await basesAmong(views, { repo, builds, page: paging.page });
   const warnings = repoWarnings(repo, hosts);
   const newest = await newestAmong(views, repo, builds);
-  return { repo, caller, branch: name, builds, read, newest, bases, warnings, ...toPaged(paging, total) };
+  return { repo, caller, branch: name, builds, newest, bases, warnings, ...toPaged(paging, total) };
 }
 
 async function newestAmong(

@@ -1,5 +1,5 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
-import { type BuildFilter, type FoundBuilds, findBuilds, isFiltered } from '../builds/find-builds.ts';
+import { type BuildFilter, type FoundBuilds, findBuilds, isFiltered, LOOKED_THROUGH } from '../builds/find-builds.ts';
 import { isOpenPull } from '../builds/open-pulls.ts';
 import { findPeriod, type TrendPeriod } from '../builds/trend.ts';
 import { defaultBranches } from '../core/builds/base-branches.ts';
@@ -12,9 +12,11 @@ import { mayAdminister } from '../core/repo/caller.ts';
 import type { CiSnippets } from '../core/repo/ci-snippets.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import { repoWarnings } from '../core/repo/warnings.ts';
+import type { Timestamp } from '../core/time.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
+import type { BuildViews } from '../storage/build-views.ts';
 import { TOKEN_LOST } from './read-repo.ts';
 
 /** For the trend on a page. */
@@ -30,8 +32,8 @@ export interface RepoOverviewRequest extends RepoRequest {
   readonly days: number;
   readonly filter: BuildFilter;
   readonly page: number;
-  /** Answers the repo's newest builds, among which open pull requests are looked for; none if they are not shown. */
-  readonly recent: () => Promise<readonly BuildSummary[]>;
+  /** Whether open pull requests are looked for among the repo's newest builds. */
+  readonly withPulls: boolean;
 }
 
 export interface RepoOverview {
@@ -73,16 +75,17 @@ export interface RepoOverview {
  */
 export async function showRepo(
   services: Pick<Services, 'clock' | 'hosts' | 'resolveAccess' | 'refusals' | 'repos' | 'secrets' | 'views'>,
-  { branch: asked, flag, days, filter, page, recent, ...request }: RepoOverviewRequest,
+  { branch: asked, flag, days, filter, page, withPulls, ...request }: RepoOverviewRequest,
 ): Promise<RepoOverview> {
   const { views, refusals, secrets, hosts, clock } = services;
   const { repo, caller } = await findReadableRepo(services, request);
   const maintains = mayAdminister(caller, repo);
   const since = clock.now() - KEPT_REFUSED;
-  const [{ branch, newest }, branches, refused] = await Promise.all([
+  const [{ branch, newest }, branches, refused, pulls] = await Promise.all([
     findBranchHead(views, { repo, branch: asked }),
     views.branches(repo.id, CHOICES),
     maintains ? refusals.list(repo.id, since) : [],
+    withPulls ? findOpenPulls(views, repo.id, clock.now()) : [],
   ]);
   const token = maintains && newest === undefined ? await readToken(services, repo) : undefined;
   const isLost = maintains && newest === undefined && token === undefined;
@@ -113,7 +116,7 @@ export async function showRepo(
     days,
     period,
     points,
-    pulls: findOpenPulls(await recent(), clock.now()),
+    pulls,
     found,
   };
 }
@@ -133,9 +136,17 @@ function findIdTokens(repo: Repo, hosts: Hosts): { readonly host: string } | und
   return isTaken ? { host: host.name } : undefined;
 }
 
-function findOpenPulls(builds: readonly BuildSummary[], now: number): readonly BuildSummary[] {
-  const ofPulls = builds.filter((build) => build.pullRequest !== undefined && build.landed === undefined);
-  const byPull = Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest);
+async function findOpenPulls(
+  views: Pick<BuildViews, 'ofIds' | 'pullHeads'>,
+  repoId: number,
+  now: Timestamp,
+): Promise<readonly BuildSummary[]> {
+  const heads = await views.pullHeads(repoId, LOOKED_THROUGH);
+  const byPull = Map.groupBy(
+    heads.filter(({ landed }) => landed === undefined),
+    ({ pullRequest }) => pullRequest,
+  );
   const newest = [...byPull.values()].flatMap((ofPull) => newestOfPull(ofPull) ?? []);
-  return newest.filter((build) => isOpenPull(build, now)).slice(0, MAX_PULLS);
+  const open = newest.filter((build) => isOpenPull(build, now)).slice(0, MAX_PULLS);
+  return views.ofIds(open.map(({ id }) => id));
 }

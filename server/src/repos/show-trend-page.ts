@@ -44,7 +44,7 @@ export async function showTrendPage(
   asked: RepoRequest & { branch: string | undefined; days: number; chosen: readonly string[] },
 ): Promise<TrendPage> {
   const { chosen, ...request } = asked;
-  const nothing = { flag: undefined, filter: { text: undefined, verdict: undefined }, page: 1, recent: async () => [] };
+  const nothing = { flag: undefined, filter: { text: undefined, verdict: undefined }, page: 1, withPulls: false };
   const overview = await showRepo(services, { ...request, ...nothing });
   const { newest, flags } = overview;
   const groups = (newest && (await services.views.find(newest.id)))?.result?.groups ?? [];

@@ -32,6 +32,12 @@ export interface NewestPullsQuery {
   readonly limit: number;
 }
 
+/** What tells which of a pull request's builds stands for it, and whether it is still open. */
+export type PullHead = Pick<
+  BuildSummary,
+  'id' | 'pullRequest' | 'landed' | 'trust' | 'target' | 'commit' | 'createdAt'
+> & { readonly facts?: { readonly pull?: { readonly state: 'open' | 'closed' } | undefined } | undefined };
+
 export interface RepoActivity {
   readonly repoId: number;
   readonly builds: number;
@@ -60,4 +66,8 @@ export interface BuildTrends {
   excludedBases(limit: number): Promise<readonly BuildSummary[]>;
   /** The newest build of each pull request that was built lately, newest first. */
   newestPulls(query: NewestPullsQuery): Promise<readonly BuildSummary[]>;
+  /** For the builds of pull requests among so many of a repo's newest builds, newest first. */
+  pullHeads(repoId: number, among: number): Promise<readonly PullHead[]>;
+  /** In the order that is asked for; without those that are gone. */
+  ofIds(ids: readonly number[]): Promise<readonly BuildSummary[]>;
 }

@@ -70,6 +70,7 @@ export function withEarlierOverall(views: BuildViews, readEarlier: ReadEarlier):
     search: async (search) => fill(await views.search(search)),
     excludedBases: async (limit) => fill(await views.excludedBases(limit)),
     newestPulls: async (query) => fill(await views.newestPulls(query)),
+    ofIds: async (ids) => fill(await views.ofIds(ids)),
     async trends(query) {
       const found = await views.trends(query);
       const ofBuilds = found.filter((_, index) => query.series[index]?.flag === undefined).flat();

@@ -2,7 +2,7 @@ import type { Build } from './build.ts';
 import type { BuildSummary } from './build-summary.ts';
 
 /** The commit that a build's statuses go to, as far as it is known. */
-function headOf({ target, commit }: BuildSummary): string | undefined {
+function headOf({ target, commit }: Pick<BuildSummary, 'target' | 'commit'>): string | undefined {
   return target ?? commit;
 }
 
@@ -26,7 +26,9 @@ export function ofOpenPullRequest(builds: readonly Build[]): readonly Build[] {
 }
 
 /** The build that stands for a pull request, of its builds newest first: a trusted one of the same head (rule 29). */
-export function newestOfPull<B extends BuildSummary>(builds: readonly B[]): B | undefined {
+export function newestOfPull<B extends Pick<BuildSummary, 'trust' | 'target' | 'commit'>>(
+  builds: readonly B[],
+): B | undefined {
   const [newest] = builds;
   if (newest?.trust !== 'run') return newest;
   return builds.find((build) => build.trust !== 'run' && headOf(build) === headOf(newest)) ?? newest;

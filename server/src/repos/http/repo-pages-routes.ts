@@ -1,7 +1,7 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import { BUILD_STATES, isFiltered, LOOKED_THROUGH } from '../../builds/find-builds.ts';
+import { BUILD_STATES, isFiltered } from '../../builds/find-builds.ts';
 import { presentTrend, presentTrendCsv } from '../../builds/http/trend-json.ts';
 import { listBuilds } from '../../builds/list-builds.ts';
 import { listFlags } from '../../builds/list-flags.ts';
@@ -91,7 +91,7 @@ export function registerSetupPage(router: Router, services: Services): void {
     const checks = await checkSetup(services, request);
     const { total: builds } = await listBuilds(services, { ...request, paging: { page: 1, size: 1 } });
     const filter = { text: undefined, verdict: undefined };
-    const unfiltered = { flag: undefined, days: 1, filter, page: 1, recent: async () => [] };
+    const unfiltered = { flag: undefined, days: 1, filter, page: 1, withPulls: false };
     const overview = await showRepo(services, { ...request, ...unfiltered });
     await sendPage(context, renderSetupPage({ overview, checks, builds, root: addresses.root() }, pageOf(context)));
   });
@@ -109,13 +109,12 @@ export function registerRepoPage(router: Router, services: Services): void {
       const filter = { text: readField(query, 'q'), verdict: readVerdict(query) };
       const request = { caller: await identifyReader(context), address, branch };
       const size = bounded(query, 'per_page', BUILDS_ON_PAGE);
-      // Only this view names open pull requests, and the builds that it lists are among those that tell of them.
-      const atLeast = branch === undefined && page === 1 && !isFiltered(filter) ? LOOKED_THROUGH : 0;
-      const listing = listBuilds(services, { ...request, paging: { page, size }, atLeast });
+      const withPulls = branch === undefined && page === 1 && !isFiltered(filter);
       const days = bounded(query, 'days', { default: 30, max: TREND_DAYS.max });
-      const recent = async () => (atLeast > 0 ? (await listing).read : []);
-      const showing = showRepo(services, { ...request, flag: readField(query, 'flag'), days, filter, page, recent });
-      const [listed, overview] = await Promise.all([listing, showing]);
+      const [listed, overview] = await Promise.all([
+        listBuilds(services, { ...request, paging: { page, size } }),
+        showRepo(services, { ...request, flag: readField(query, 'flag'), days, filter, page, withPulls }),
+      ]);
       const isNew = overview.maintains && listed.total === 0 && branch === undefined;
       const checks = isNew ? await checkSetup(services, request) : undefined;
       const shown = { overview, listed, checks, filter, page, root: addresses.root() };

@@ -2,7 +2,7 @@ import type { Document, Filter, FindOptions } from 'mongodb';
 import type { FlagResult } from '../../core/builds/build.ts';
 import type { BuildSummary } from '../../core/builds/build-summary.ts';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
-import { type BuildTrends, MEASURED, type RepoActivity } from '../build-trends.ts';
+import { type BuildTrends, MEASURED, type PullHead, type RepoActivity } from '../build-trends.ts';
 import { estimateBytes, type Sample } from '../estimate-bytes.ts';
 import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
 import { listSpans, type TrendSpan } from '../trend-spans.ts';
@@ -27,6 +27,10 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
       parts.push(connection.run(() => collection.aggregate<T>([...first, ...united]).toArray()));
     }
     return (await Promise.all(parts)).flat();
+  };
+  const ofIds = async (ids: readonly number[]): Promise<readonly BuildSummary[]> => {
+    const read = summaries(ids.length === 0 ? [] : await builds.list({ _id: { $in: [...ids] } }, summary));
+    return ids.flatMap((id) => read.find((build) => build.id === id) ?? []);
   };
   return {
     async trends(query) {
@@ -70,10 +74,20 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
     async newestPulls({ repoIds, each, limit }) {
       const pipelines = repoIds.flatMap((repoId) => SIDES.map((side) => pullsOf({ repoId, ...side }, each)));
       const found = await unite<PullBuild>(pipelines);
-      const ids = newestOfPulls(found, limit);
-      const read = summaries(ids.length === 0 ? [] : await builds.list({ _id: { $in: [...ids] } }, summary));
-      return ids.flatMap((id) => read.find((build) => build.id === id) ?? []);
+      return ofIds(newestOfPulls(found, limit));
     },
+    async pullHeads(repoId, among) {
+      const pipeline = [
+        { $match: { repoId, listed: true } },
+        { $sort: { sequence: -1 } },
+        { $limit: among },
+        { $match: { 'record.pullRequest': { $exists: true } } },
+        { $project: PULL_HEAD },
+      ];
+      const found = await connection.run(() => collection.aggregate<BuildDocument>(pipeline).toArray());
+      return recordsOf(found) as readonly PullHead[];
+    },
+    ofIds,
   };
 }
 
@@ -116,6 +130,17 @@ async function sampleTexts({ run, collections: { sources } }: Connection, repoId
   ]);
   return { sizes: found.map(({ size }) => size), count };
 }
+
+const PULL_HEAD = {
+  'record.id': 1,
+  'record.pullRequest': 1,
+  'record.landed': 1,
+  'record.trust': 1,
+  'record.target': 1,
+  'record.commit': 1,
+  'record.createdAt': 1,
+  'record.facts.pull.state': 1,
+} as const;
 
 function pullsOf(builds: Filter<BuildDocument>, each: number): Document[] {
   const [pullRequest, createdAt] = ['$record.pullRequest', '$record.createdAt'];

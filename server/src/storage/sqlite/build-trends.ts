@@ -1,7 +1,7 @@
 import type { BuildSummary } from '../../core/builds/build-summary.ts';
 import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { queryScope } from '../build-index.ts';
-import { type BuildTrends, MEASURED } from '../build-trends.ts';
+import { type BuildTrends, MEASURED, type PullHead } from '../build-trends.ts';
 import { estimateBytes } from '../estimate-bytes.ts';
 import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
 import { listSpans } from '../trend-spans.ts';
@@ -59,6 +59,13 @@ const NEWEST_PULLS = `
   SELECT id, repo_id AS repoId, sequence, pull_request AS pullRequest, created_at AS createdAt FROM builds
   WHERE repo_id = ? AND unverified IS ? AND pull_request IS NOT NULL ORDER BY sequence DESC LIMIT ?`;
 
+const OF_PULLS = `
+  SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+  WHERE b.repo_id = :repoId AND b.pull_request IS NOT NULL AND b.sequence >= coalesce((
+    SELECT sequence FROM builds WHERE repo_id = :repoId ORDER BY sequence DESC LIMIT 1 OFFSET :among - 1
+  ), ${Number.MIN_SAFE_INTEGER})
+  ORDER BY b.sequence DESC`;
+
 // The length of a blob is known without reading it.
 const SIZES = `
   SELECT ifnull((SELECT length(report) FROM build_reports WHERE build_id = b.id), 0) + ifnull((
@@ -111,6 +118,9 @@ export function createBuildTrends(connection: Connection): BuildTrends {
   const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
   const newestPulls = prepare(NEWEST_PULLS);
   const summaryOf = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
+  const ofPulls = selectRecords<BuildSummary>(connection, OF_PULLS);
+  const ofIds = async (ids: readonly number[]): Promise<readonly BuildSummary[]> =>
+    (await Promise.all(ids.map((id) => summaryOf(id)))).filter((build) => build !== undefined);
   const tags = prepare(TAGS);
   return {
     async trends(query) {
@@ -146,11 +156,21 @@ export function createBuildTrends(connection: Connection): BuildTrends {
     async newestPulls({ repoIds, each, limit }) {
       const newestOf = (id: number) =>
         [TRUSTED, UNVERIFIED].flatMap((side) => newestPulls.all(id, side, each) as unknown as PullBuild[]);
-      const found = read(() => repoIds.flatMap(newestOf));
-      const builds = await Promise.all(newestOfPulls(found, limit).map((id) => summaryOf(id)));
-      return builds.filter((build) => build !== undefined);
+      return ofIds(
+        newestOfPulls(
+          read(() => repoIds.flatMap(newestOf)),
+          limit,
+        ),
+      );
     },
+    pullHeads: async (repoId, among) => (await ofPulls({ repoId, among })).map(toPullHead),
+    ofIds,
   };
+}
+
+function toPullHead({ id, pullRequest, landed, trust, target, commit, createdAt, facts }: BuildSummary): PullHead {
+  const state = facts?.pull?.state;
+  return { id, pullRequest, landed, trust, target, commit, createdAt, ...(state && { facts: { pull: { state } } }) };
 }
 
 type Extract = readonly [
