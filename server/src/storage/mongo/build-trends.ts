@@ -1,16 +1,14 @@
 import type { Document, Filter, FindOptions } from 'mongodb';
-import type { FlagResult } from '../../core/builds/build.ts';
 import type { BuildSummary } from '../../core/builds/build-summary.ts';
-import type { TrendPoint } from '../../core/builds/trend-point.ts';
 import { type BuildTrends, MEASURED, type PullHead, type RepoActivity } from '../build-trends.ts';
 import { estimateBytes, type Sample } from '../estimate-bytes.ts';
 import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
-import { listSpans, type TrendSpan } from '../trend-spans.ts';
 import { SIDES } from './build-queries.ts';
 import { recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument } from './documents.ts';
 import { tablesOf } from './table.ts';
+import { createTrends } from './trend-points.ts';
 
 /** The server takes 1,000 stages; it plans one after the other, so that a page asks for its spans in two commands. */
 const UNITED_AT_ONCE = 30;
@@ -33,12 +31,7 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
     return ids.flatMap((id) => read.find((build) => build.id === id) ?? []);
   };
   return {
-    async trends(query) {
-      const bySeries = Map.groupBy(await unite<Found>(listSpans(query).map(newestOf)), ({ series }) => series);
-      return query.series.map(({ flag }, index) =>
-        (bySeries.get(index) ?? []).flatMap((found) => toPoint(found, flag !== undefined) ?? []),
-      );
-    },
+    trends: createTrends(unite),
     async branches(repoId, limit) {
       const scope = { $gt: 'branch:', $lt: 'branch;' };
       const scopes = await connection.run(() => collection.distinct('scope', { repoId, closed: true, scope }));
@@ -150,64 +143,4 @@ function pullsOf(builds: Filter<BuildDocument>, each: number): Document[] {
     { $limit: each },
     { $project: { _id: 0, id: '$_id', repoId: 1, sequence: 1, pullRequest, createdAt } },
   ];
-}
-
-interface Found {
-  readonly _id: number;
-  readonly series: number;
-  readonly record: {
-    readonly commit?: string;
-    readonly createdAt: number;
-    readonly result: Pick<TrendPoint, 'totals' | 'baseTotals' | 'verdict' | 'overall'>;
-    readonly imported?: TrendPoint['imported'];
-  };
-  readonly flags?: readonly FlagResult[];
-}
-
-/** As they are: the server would compute fields of other names 60 times for a page. */
-const POINT = { 'record.commit': 1, 'record.createdAt': 1, 'record.result.verdict': 1, 'record.imported': 1 } as const;
-const WHOLE_POINT = {
-  ...POINT,
-  'record.result.totals': 1,
-  'record.result.baseTotals': 1,
-  'record.result.overall': 1,
-} as const;
-
-const HAS_PERCENTAGE = [
-  ...['relevantLines', 'branches'].map((name) => ({ [`record.result.totals.${name}`]: { $gt: 0 } })),
-  { 'record.imported.shown': { $exists: true } },
-];
-
-function newestOf({ series, repoId, scope, flag, from, to }: TrendSpan): Document[] {
-  const named = { input: '$record.result.flags', as: 'flag', cond: { $eq: ['$$flag.name', { $literal: flag }] } };
-  return [
-    { $match: { repoId, closed: true, scope, 'record.createdAt': { $gte: from, $lt: to }, $or: HAS_PERCENTAGE } },
-    { $sort: { 'record.createdAt': -1, sequence: -1 } },
-    { $limit: 1 },
-    {
-      $project: {
-        series: { $literal: series },
-        ...(flag === undefined ? WHOLE_POINT : { ...POINT, flags: { $filter: named } }),
-      },
-    },
-  ];
-}
-
-function toPoint({ _id: buildId, record, flags }: Found, ofFlag: boolean): TrendPoint | undefined {
-  const { commit, createdAt: at, result, imported } = record;
-  const flag = flags?.[0];
-  const { totals, baseTotals, verdict } = (ofFlag ? flag : result) ?? {};
-  if (totals === undefined || verdict === undefined) return undefined;
-  const { state, rule, informational } = verdict;
-  return {
-    buildId,
-    commit,
-    at,
-    totals,
-    baseTotals,
-    verdict: { state, rule, ...(informational && { informational }) },
-    ...(!ofFlag && result.overall && { overall: result.overall }),
-    ...(flag && { kind: flag.kind }),
-    ...(imported && { imported }),
-  };
 }
