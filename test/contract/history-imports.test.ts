@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Failure } from '../../server/src/core/failure.ts';
 import type { Caller } from '../../server/src/core/repo/caller.ts';
-import { createHistoryImports, type HistoryCounts, type HistoryFiles } from '../../server/src/repos/history-imports.ts';
+import {
+  changeHistoryImport,
+  type HistoryCounts,
+  type HistoryServices,
+  workOnHistory,
+} from '../../server/src/repos/history-imports.ts';
 import { openStore } from '../../server/src/storage/open/open-store.ts';
 import type { Store } from '../../server/src/storage/store.ts';
 import { putRepo } from './records.ts';
@@ -44,21 +49,22 @@ function server() {
   let begun = 0;
   const services = {
     ...{ ...store, clock: { now: () => NOW }, resolveAccess: async (caller: Caller) => caller },
-    ...{ onDue: () => {}, logger: { warn: () => {} } },
-  };
-  const files = {
-    async *bring() {
-      begun += 1;
-      for (const added of [1, 2]) {
-        await new Promise<void>((resolve, reject) => gates.push((failure) => (failure ? reject(failure) : resolve())));
-        yield counts(added);
-      }
+    ...{ onDue: () => {}, onHistoryDue: () => {}, logger: { warn: () => {} } },
+    historyFiles: {
+      async *bring() {
+        begun += 1;
+        for (const added of [1, 2]) {
+          await new Promise<void>((resolve, reject) =>
+            gates.push((failure) => (failure ? reject(failure) : resolve())),
+          );
+          yield counts(added);
+        }
+      },
     },
-  } as unknown as HistoryFiles;
-  const imports = createHistoryImports(services as never, { files, nudge: () => {} });
+  } as unknown as HistoryServices;
   return {
-    act: (action: 'start' | 'pause' | 'remove') => imports.act({ caller: CALLER, address, action }),
-    work: () => imports.work(),
+    act: (action: 'start' | 'pause' | 'remove') => changeHistoryImport(services, { caller: CALLER, address, action }),
+    work: () => workOnHistory(services),
     begun: () => begun,
     /** Lets it come to its next build, or fail there. */
     step: async (failure?: Error) => {

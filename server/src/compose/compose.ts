@@ -10,7 +10,7 @@ import { registerAssetRoutes } from '../platform/http/assets.ts';
 import { createCommandReader, registerCommandFile } from '../platform/http/command-file.ts';
 import { createMetricsServer } from '../platform/http/metrics-server.ts';
 import { createHttpServer } from '../platform/http/server.ts';
-import type { HistoryImports } from '../repos/history-imports.ts';
+import type { HistoryServices } from '../repos/history-imports.ts';
 import { createApp } from './app.ts';
 import { composeExamination, composeHealth } from './doctor.ts';
 import { composeHistories } from './histories.ts';
@@ -38,15 +38,15 @@ export interface Service {
 export function compose(parts: Parts): Service {
   const { services, uploaders, loops, beginStop } = openServices(parts);
   const { closing } = loops;
-  const histories = composeHistories(services);
+  const { histories, loop } = composeHistories(services);
   const { mergingAhead, announcing, clock } = loops;
-  const others = [histories.loop, composeSweeping(services), clock, watchHostApps(services)];
+  const others = [loop, composeSweeping(services), clock, watchHostApps(services)];
   const all = [closing, mergingAhead, announcing, ...others];
   const examination = composeExamination(services);
   const onFault = (err: unknown): void => parts.logger.error({ err }, 'the metrics could not be read');
   const metricsListener = createMetricsServer({ scrape: services.metrics.scrape, onFault });
   return {
-    ...composeListener(services, { uploaders, imports: histories.imports }, examination.whole),
+    ...composeListener(services, { uploaders, histories }, examination.whole),
     metricsListener,
     examine: examination.ofStart,
     start() {
@@ -66,7 +66,7 @@ export function compose(parts: Parts): Service {
 /** What answers requests. */
 function composeListener(
   services: ServerServices,
-  given: { readonly uploaders: UploaderServices; readonly imports: HistoryImports },
+  given: { readonly uploaders: UploaderServices; readonly histories: ServerServices & HistoryServices },
   examineServer: Service['examine'],
 ): Pick<Service, 'listener' | 'routes'> {
   const { config, logger, pageOf, assets } = services;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { revisitWaiting } from '../closing/reevaluate-dependents.ts';
 import { Failure } from '../core/failure.ts';
 import { createWorkLoop, type WorkLoop } from '../platform/timers/work-loop.ts';
-import { createHistoryImports, type HistoryFiles, type HistoryImports } from '../repos/history-imports.ts';
+import { type HistoryFiles, type HistoryServices, workOnHistory } from '../repos/history-imports.ts';
 import type { FoundBuild } from '../storage/history-imports.ts';
 import { type BringHistoryDeps, bringHistory } from '../storage/transfer/bring-history.ts';
 import { checkHistory } from '../storage/transfer/check-history.ts';
@@ -24,23 +24,20 @@ const PIECE = 3 * 2 ** 18;
 
 /** Histories that people upload, and what works on them. */
 export function composeHistories(services: ServerServices): {
-  readonly imports: HistoryImports;
+  readonly histories: ServerServices & HistoryServices;
   readonly loop: WorkLoop;
 } {
   const { store, clock, timers, logger } = services;
   const loop: WorkLoop = createWorkLoop({
     name: 'histories',
-    run: () => imports.work(),
+    run: () => workOnHistory(histories),
     ...idleOf(store),
     clock,
     timers,
     logger,
   });
-  const imports: HistoryImports = createHistoryImports(services, {
-    files: createHistoryFiles(services),
-    nudge: () => loop.nudge(),
-  });
-  return { imports, loop };
+  const histories = { ...services, historyFiles: createHistoryFiles(services), onHistoryDue: () => loop.nudge() };
+  return { histories, loop };
 }
 
 function createHistoryFiles({ store, pool, clock }: ServerServices): HistoryFiles {

@@ -11,7 +11,7 @@ import { registerAdminPages } from '../operations/http/admin-pages.ts';
 import { registerAuditRoutes } from '../operations/http/audit-routes.ts';
 import { registerMetricsRoutes } from '../operations/http/metrics-routes.ts';
 import type { RegisterRoutes } from '../platform/http/router.ts';
-import type { HistoryImports } from '../repos/history-imports.ts';
+import type { HistoryServices } from '../repos/history-imports.ts';
 import { registerCiFiles } from '../repos/http/ci-files.ts';
 import { registerCompareRoutes } from '../repos/http/compare-routes.ts';
 import { registerCoverageFileRoutes } from '../repos/http/coverage-file-routes.ts';
@@ -76,7 +76,7 @@ const READING: readonly Register[] = [
 /** Every route, in the order in which paths are tried. */
 export function composeRoutes(
   services: ServerServices,
-  { uploaders, imports }: { readonly uploaders: UploaderServices; readonly imports: HistoryImports },
+  { uploaders, histories }: { readonly uploaders: UploaderServices; readonly histories: Services & HistoryServices },
 ): readonly RegisterRoutes[] {
   const { config, store } = services;
   const seen = over(services, withVisibility(store, config));
@@ -90,7 +90,7 @@ export function composeRoutes(
     ...bind(BESIDE_UPLOADS, services),
     (router) => registerFilePages(router, seen),
     (router) => registerNewRepo(router, services),
-    (router) => registerHistoryPages(router, { ...services, imports }),
+    (router) => registerHistoryPages(router, histories),
     (router) => registerSettingsPages(router, services),
     (router) => registerAdminPages(router, seen),
     (router) => registerAuditRoutes(router, services),

@@ -26,62 +26,18 @@ export interface ServerOverview extends Paged {
   readonly repos: readonly { readonly repo: Repo; readonly activity: RepoActivity | undefined }[];
 }
 
-/** What administrators see and do of all repos together; each throws a Failure `forbidden` for anybody else. */
-export interface AdministerServer {
-  /** Throws for anybody else. */
-  refuseOthers(caller: Caller): void;
-  show(asked: {
-    readonly caller: Caller;
-    /** Part of a repo's name. */
-    readonly text: string | undefined;
-    readonly paging: Paging;
-  }): Promise<ServerOverview>;
-  /** Tries again what was given up, of one repo or of all. */
-  retryAnnouncements(asked: { readonly caller: Caller; readonly repoId: number | undefined }): Promise<void>;
-  /** Puts a build back to work that was set aside. */
-  retryBuild(asked: { readonly caller: Caller; readonly buildId: number }): Promise<void>;
-  /** Lets builds be compared with one again. */
-  takeBackBase(asked: { readonly caller: Caller; readonly buildId: number }): Promise<void>;
-}
-
-export function createAdministerServer(services: Services): AdministerServer {
-  const { builds, outbox, clock, onResumed, onDue } = services;
-  return {
-    refuseOthers,
-    async show(asked) {
-      refuseOthers(asked.caller);
-      return showServer(services, asked);
-    },
-    async retryAnnouncements({ caller, repoId }) {
-      refuseOthers(caller);
-      await outbox.resume(clock.now(), repoId);
-      onResumed();
-    },
-    async retryBuild({ caller, buildId }) {
-      refuseOthers(caller);
-      const build = await builds.find(buildId);
-      const { repoId, number: buildNumber } = build ?? {};
-      if (repoId === undefined || buildNumber === undefined)
-        throw new Failure('not-found', `There is no build ${buildId} any more.`);
-      await builds.requestRerun({ repoId, buildNumber, at: clock.now() });
-      onDue();
-    },
-    async takeBackBase({ caller, buildId }) {
-      refuseOthers(caller);
-      await excludeBase(services, { caller, reference: String(buildId), excluded: false });
-    },
-  };
-}
-
-function refuseOthers(caller: Caller): void {
+/** Only administrators see and do what concerns all repos together. Throws a Failure `forbidden` for anybody else. */
+export function refuseOthers(caller: Caller): void {
   if (caller.kind === 'user' && caller.role === 'administrator') return;
   throw new Failure('forbidden', 'Only administrators can see what concerns the whole server.');
 }
 
-async function showServer(
+/** `text`: part of a repo's name. */
+export async function showServer(
   services: Pick<Services, 'builds' | 'clock' | 'resolveAccess' | 'outbox' | 'repos' | 'store' | 'views'>,
-  { caller, text, paging }: Parameters<AdministerServer['show']>[0],
+  { caller, text, paging }: { readonly caller: Caller; readonly text: string | undefined; readonly paging: Paging },
 ): Promise<ServerOverview> {
+  refuseOthers(caller);
   const { store, repos, views, outbox, clock } = services;
   const [measure, given, setAside, excluded, all] = await Promise.all([
     store.measure(clock.now()),
@@ -106,4 +62,39 @@ async function showServer(
     repos: shown.map((repo, index) => ({ repo, activity: activity[index] })),
     ...toPaged(paging, named.length),
   };
+}
+
+/** Tries again what was given up, of one repo or of all. */
+export async function retryAnnouncements(
+  { outbox, clock, onResumed }: Pick<Services, 'outbox' | 'clock' | 'onResumed'>,
+  { caller, repoId }: { readonly caller: Caller; readonly repoId: number | undefined },
+): Promise<void> {
+  refuseOthers(caller);
+  await outbox.resume(clock.now(), repoId);
+  onResumed();
+}
+
+interface AskedOfBuild {
+  readonly caller: Caller;
+  readonly buildId: number;
+}
+
+/** Puts a build back to work that was set aside. */
+export async function retryBuild(
+  { builds, clock, onDue }: Pick<Services, 'builds' | 'clock' | 'onDue'>,
+  { caller, buildId }: AskedOfBuild,
+): Promise<void> {
+  refuseOthers(caller);
+  const build = await builds.find(buildId);
+  const { repoId, number: buildNumber } = build ?? {};
+  if (repoId === undefined || buildNumber === undefined)
+    throw new Failure('not-found', `There is no build ${buildId} any more.`);
+  await builds.requestRerun({ repoId, buildNumber, at: clock.now() });
+  onDue();
+}
+
+/** Lets builds be compared with one again. */
+export async function takeBackBase(services: Services, { caller, buildId }: AskedOfBuild): Promise<void> {
+  refuseOthers(caller);
+  await excludeBase(services, { caller, reference: String(buildId), excluded: false });
 }

@@ -28,7 +28,12 @@ export interface HistoryFiles {
 }
 
 type Stored = 'accounts' | 'repos' | 'histories' | 'transfers' | 'builds' | 'audit' | 'views';
-type ImportServices = Pick<Services, Stored | 'resolveAccess' | 'clock' | 'logger' | 'onDue'>;
+
+export interface HistoryServices extends Pick<Services, Stored | 'resolveAccess' | 'clock' | 'logger' | 'onDue'> {
+  readonly historyFiles: HistoryFiles;
+  /** Called when there is something to be done of a history. */
+  readonly onHistoryDue: () => void;
+}
 
 export interface ShownHistoryImport {
   readonly repo: Repo;
@@ -51,77 +56,60 @@ interface Looked {
   readonly didWork: boolean;
 }
 
-export interface HistoryImports {
-  show(request: RepoRequest): Promise<ShownHistoryImport>;
-  /** Takes an upload and checks it; nothing of it is in the repo then. */
-  take(request: RepoRequest & { readonly archive: string }): Promise<void>;
-  act(request: RepoRequest & { readonly action: HistoryAction }): Promise<void>;
-  /** Does what is to be done of one repo. */
-  work(): Promise<Looked>;
-}
-
 /** After this long without a sign of the process that works on it, another takes it over, in ms. */
 const LEASE = 60_000;
 const REMOVED_AT_ONCE = 50;
 const NONE: HistoryCounts = { added: 0, own: 0, again: 0, between: 0 };
 
-/** `nudge`: called when there is something to be done of a history. */
-export function createHistoryImports(
-  services: ImportServices,
-  { files, nudge }: { readonly files: HistoryFiles; readonly nudge: () => void },
-): HistoryImports {
-  const { histories, views, clock } = services;
-  return {
-    async show(request) {
-      const repo = await findAdministeredRepo(services, request);
-      const { newest } = await findBranchHead(views, { repo, branch: undefined });
-      const hasImported = (await lowestBuilds(services, repo.id, 1)).length > 0;
-      const current = await histories.find(repo.id);
-      return { repo, newest, current, hasImported, people: await namesIn(services, current?.log ?? []) };
-    },
-    async take({ archive, ...request }) {
-      const repo = await findAdministeredRepo(services, request);
-      const before = await histories.find(repo.id);
-      if (before !== undefined && isBusy(before)) throw new Failure('conflict', STILL_BUSY);
-      const found = await files.check(archive, repo);
-      if (found.repo.toLowerCase() !== auditName(repo).toLowerCase())
-        throw new Failure('payload-invalid', ofAnother(found.repo, auditName(repo)));
-      const by = actorOf(request.caller);
-      const at = clock.now();
-      const log = [{ what: 'uploaded', at, by: by.by, looked: 0 }] as const;
-      const begun = {
-        repoId: repo.id,
-        state: 'checked',
-        found,
-        by,
-        at,
-        log,
-        ...NONE,
-        leaseUntil: 0,
-        parts: 0,
-      } as const;
-      await histories.begin(begun, files.pieces(archive));
-    },
-    async act({ action, ...request }) {
-      const repo = await findAdministeredRepo(services, request);
-      const current = await histories.find(repo.id);
-      if (action === 'discard' && current !== undefined && !isBusy(current)) return histories.remove(repo.id);
-      const state = NEXT[action];
-      const at = clock.now();
-      const by = actorOf(request.caller);
-      const changed = await histories.change(repo.id, (was) => {
-        if (!mayBecome(was, state)) return undefined;
-        // The server that works on it gives the lease back; until then, no other begins.
-        const next = { ...was, state, at, by, failure: undefined };
-        if (state === 'removing') return { ...next, ...NONE };
-        if (state === 'paused') return withEvent(next, { what: 'paused', at, by: by.by });
-        return { ...withEvent(next, { what: 'started', at, by: by.by }), ...NONE, startedAt: was.startedAt ?? at };
-      });
-      if (changed === undefined) throw new Failure('conflict', NOTHING_TO_DO);
-      nudge();
-    },
-    work: () => workOnOne(services, files),
-  };
+export async function showHistoryImport(services: HistoryServices, request: RepoRequest): Promise<ShownHistoryImport> {
+  const { histories, views } = services;
+  const repo = await findAdministeredRepo(services, request);
+  const { newest } = await findBranchHead(views, { repo, branch: undefined });
+  const hasImported = (await lowestBuilds(services, repo.id, 1)).length > 0;
+  const current = await histories.find(repo.id);
+  return { repo, newest, current, hasImported, people: await namesIn(services, current?.log ?? []) };
+}
+
+/** Takes an upload and checks it; nothing of it is in the repo then. */
+export async function takeHistory(
+  services: HistoryServices,
+  { archive, ...request }: RepoRequest & { readonly archive: string },
+): Promise<void> {
+  const { histories, historyFiles, clock } = services;
+  const repo = await findAdministeredRepo(services, request);
+  const before = await histories.find(repo.id);
+  if (before !== undefined && isBusy(before)) throw new Failure('conflict', STILL_BUSY);
+  const found = await historyFiles.check(archive, repo);
+  if (found.repo.toLowerCase() !== auditName(repo).toLowerCase())
+    throw new Failure('payload-invalid', ofAnother(found.repo, auditName(repo)));
+  const by = actorOf(request.caller);
+  const at = clock.now();
+  const log = [{ what: 'uploaded', at, by: by.by, looked: 0 }] as const;
+  const begun = { repoId: repo.id, state: 'checked', found, by, at, log, ...NONE, leaseUntil: 0, parts: 0 } as const;
+  await histories.begin(begun, historyFiles.pieces(archive));
+}
+
+export async function changeHistoryImport(
+  services: HistoryServices,
+  { action, ...request }: RepoRequest & { readonly action: HistoryAction },
+): Promise<void> {
+  const { histories, clock, onHistoryDue } = services;
+  const repo = await findAdministeredRepo(services, request);
+  const current = await histories.find(repo.id);
+  if (action === 'discard' && current !== undefined && !isBusy(current)) return histories.remove(repo.id);
+  const state = NEXT[action];
+  const at = clock.now();
+  const by = actorOf(request.caller);
+  const changed = await histories.change(repo.id, (was) => {
+    if (!mayBecome(was, state)) return undefined;
+    // The server that works on it gives the lease back; until then, no other begins.
+    const next = { ...was, state, at, by, failure: undefined };
+    if (state === 'removing') return { ...next, ...NONE };
+    if (state === 'paused') return withEvent(next, { what: 'paused', at, by: by.by });
+    return { ...withEvent(next, { what: 'started', at, by: by.by }), ...NONE, startedAt: was.startedAt ?? at };
+  });
+  if (changed === undefined) throw new Failure('conflict', NOTHING_TO_DO);
+  onHistoryDue();
 }
 
 const NEXT: Readonly<Record<HistoryAction, 'running' | 'paused' | 'removing'>> = {
@@ -139,7 +127,7 @@ export function lookedAt({ added, own, again, between }: HistoryCounts): number 
 }
 
 async function namesIn(
-  { accounts }: ImportServices,
+  { accounts }: HistoryServices,
   log: readonly HistoryEvent[],
 ): Promise<ReadonlyMap<number, string>> {
   const ids = new Set(log.flatMap(({ by }) => (by?.kind === 'account' ? [by.account] : [])));
@@ -158,7 +146,8 @@ function mayBecome({ state, parts }: HistoryImport, next: 'running' | 'paused' |
   return parts > 0 && ['checked', 'failed', 'paused'].includes(state);
 }
 
-async function workOnOne(services: ImportServices, files: HistoryFiles): Promise<Looked> {
+/** Does what is to be done of one repo. */
+export async function workOnHistory(services: HistoryServices): Promise<Looked> {
   const { histories, clock, logger } = services;
   const now = clock.now();
   const busy = (await histories.list()).filter(isBusy);
@@ -173,7 +162,7 @@ async function workOnOne(services: ImportServices, files: HistoryFiles): Promise
   );
   if (mine === undefined) return { nextAt, didWork: true };
   try {
-    await (mine.state === 'running' ? bring(services, files, mine) : takeAway(services, mine));
+    await (mine.state === 'running' ? bring(services, mine) : takeAway(services, mine));
   } catch (error) {
     logger.warn({ repoId: mine.repoId, err: error }, 'a history could not be imported');
     if (!(error instanceof Failure)) throw error;
@@ -182,17 +171,13 @@ async function workOnOne(services: ImportServices, files: HistoryFiles): Promise
   return { nextAt: undefined, didWork: true };
 }
 
-async function bring(
-  services: ImportServices,
-  files: HistoryFiles,
-  { repoId, by, startedAt, at }: HistoryImport,
-): Promise<void> {
-  const { histories, repos, onDue } = services;
+async function bring(services: HistoryServices, { repoId, by, startedAt, at }: HistoryImport): Promise<void> {
+  const { histories, historyFiles, repos, onDue } = services;
   const repo = await repos.find(repoId);
   if (repo === undefined) return histories.remove(repoId);
   let counts = NONE;
   const asked = { repo, pieces: histories.parts(repoId), by, now: startedAt ?? at };
-  for await (const far of files.bring(asked)) {
+  for await (const far of historyFiles.bring(asked)) {
     counts = far;
     // Somebody paused it, or takes it away again.
     if (!(await keep(services, repoId, far))) return;
@@ -202,7 +187,7 @@ async function bring(
 }
 
 /** Says how far it is; false: something else is to be done now, by any server. */
-async function keep({ histories, clock }: ImportServices, repoId: number, counts: HistoryCounts): Promise<boolean> {
+async function keep({ histories, clock }: HistoryServices, repoId: number, counts: HistoryCounts): Promise<boolean> {
   const kept = await histories.change(repoId, (was) => {
     if (was.state === 'running') return { ...was, ...counts, leaseUntil: clock.now() + LEASE };
     return was.state === 'paused' ? { ...was, ...counts, leaseUntil: 0 } : givenBack(was);
@@ -216,7 +201,7 @@ function givenBack(was: HistoryImport): HistoryImport | undefined {
 }
 
 async function settle(
-  { histories, clock }: ImportServices,
+  { histories, clock }: HistoryServices,
   { repoId }: Pick<HistoryImport, 'repoId'>,
   change: Partial<HistoryCounts> & { readonly state: 'done' | 'failed'; readonly failure?: string },
 ): Promise<boolean> {
@@ -229,7 +214,7 @@ async function settle(
   return settled?.state === change.state;
 }
 
-async function takeAway(services: ImportServices, { repoId, by, found }: HistoryImport): Promise<void> {
+async function takeAway(services: HistoryServices, { repoId, by, found }: HistoryImport): Promise<void> {
   const { audit, builds, histories, repos, clock } = services;
   const repo = await repos.find(repoId);
   let removed = 0;
@@ -248,7 +233,7 @@ async function takeAway(services: ImportServices, { repoId, by, found }: History
 }
 
 /** Imported builds are below all others. */
-async function lowestBuilds({ transfers }: ImportServices, repoId: number, limit: number) {
+async function lowestBuilds({ transfers }: HistoryServices, repoId: number, limit: number) {
   const some = await transfers.buildsAfter({ repoId, sequence: Number.MIN_SAFE_INTEGER, limit });
   return some.filter(({ imported }) => imported !== undefined);
 }

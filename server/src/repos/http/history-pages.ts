@@ -6,13 +6,17 @@ import type { RepoRequest } from '../../access/find-administered-repo.ts';
 import { Failure } from '../../core/failure.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import type { Services } from '../../services/services.ts';
-import type { HistoryAction, HistoryImports } from '../history-imports.ts';
+import {
+  changeHistoryImport,
+  type HistoryAction,
+  type HistoryServices,
+  showHistoryImport,
+  takeHistory,
+} from '../history-imports.ts';
 import { renderHistoryPage } from '../pages/history-page.tsx';
 import { registerPart } from './repo-pages-routes.ts';
 
-interface WithImports extends Services {
-  readonly imports: Pick<HistoryImports, 'show' | 'take' | 'act'>;
-}
+type PageServices = Services & HistoryServices;
 
 /** The bytes of an archive that is uploaded. */
 const LARGEST_ARCHIVE = 128 * 2 ** 20;
@@ -22,15 +26,15 @@ const ACTIONS: readonly HistoryAction[] = ['start', 'pause', 'discard', 'remove'
 const REFUSED = { 'payload-invalid': 422, 'payload-too-large': 413, conflict: 409 } as const;
 
 /** `GET` and `POST /<service>/<owner>/<repo>/settings/import`: with a file it is checked, else `do` says what to do. */
-export function registerHistoryPages(router: Router, deps: WithImports): void {
-  const { identifyReader, pageOf } = deps;
-  registerPart(router, deps, PART, async (context, address) => {
-    await send(context, deps, { caller: await identifyReader(context), address });
+export function registerHistoryPages(router: Router, services: PageServices): void {
+  const { identifyReader, pageOf } = services;
+  registerPart(router, services, PART, async (context, address) => {
+    await send(context, services, { caller: await identifyReader(context), address });
   });
 
   registerPart(
     router,
-    deps,
+    services,
     PART,
     async (context, address) => {
       let request: RepoRequest | undefined;
@@ -40,13 +44,15 @@ export function registerHistoryPages(router: Router, deps: WithImports): void {
         return request;
       };
       try {
-        await (context.is('multipart/form-data') ? take(context, deps, identify) : act(context, deps, identify));
+        await (context.is('multipart/form-data')
+          ? take(context, services, identify)
+          : act(context, services, identify));
         context.status = 303;
         context.redirect(pageOf(context).links.ofRepo(address, PART));
       } catch (error) {
         if (request === undefined || !(error instanceof Failure) || !(error.code in REFUSED)) throw error;
         context.status = REFUSED[error.code as keyof typeof REFUSED];
-        await send(context, deps, request, error.message);
+        await send(context, services, request, error.message);
       }
     },
     { method: 'post' },
@@ -55,28 +61,28 @@ export function registerHistoryPages(router: Router, deps: WithImports): void {
 
 type Identify = () => Promise<RepoRequest>;
 
-async function take(context: RouterContext, { imports, baseUrl }: WithImports, identify: Identify): Promise<void> {
+async function take(context: RouterContext, services: PageServices, identify: Identify): Promise<void> {
   // Nobody who may not import anything keeps this server busy with a large body.
   if (context.get('Authorization') === '') personOf(context);
-  else await imports.show(await identify());
-  await withUploadForm(context, { baseUrl: baseUrl(), limit: LARGEST_ARCHIVE }, async (file) => {
+  else await showHistoryImport(services, await identify());
+  await withUploadForm(context, { baseUrl: services.baseUrl(), limit: LARGEST_ARCHIVE }, async (file) => {
     const request = await identify();
     if (file === undefined) throw new Failure('payload-invalid', NO_FILE);
-    await imports.take({ ...request, archive: file });
+    await takeHistory(services, { ...request, archive: file });
   });
 }
 
-async function act(context: RouterContext, { imports, ...services }: WithImports, identify: Identify): Promise<void> {
+async function act(context: RouterContext, services: PageServices, identify: Identify): Promise<void> {
   await takeForm(services, { forPrograms: true })(context, async () => {});
   const request = await identify();
   const action = ACTIONS.find((one) => one === formOf(context)('do'));
   if (action === undefined) throw new Failure('payload-invalid', NO_FILE);
-  await imports.act({ ...request, action });
+  await changeHistoryImport(services, { ...request, action });
 }
 
-async function send(context: RouterContext, deps: WithImports, request: RepoRequest, refused?: string) {
-  const { imports, addresses, pageOf } = deps;
-  const shown = await imports.show(request);
+async function send(context: RouterContext, services: PageServices, request: RepoRequest, refused?: string) {
+  const { addresses, pageOf } = services;
+  const shown = await showHistoryImport(services, request);
   await sendPage(context, renderHistoryPage({ shown, refused, root: addresses.root() }, pageOf(context)));
 }
 
