@@ -130,7 +130,7 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   'server/src/storage/sqlite/table.ts': ['LIMIT ? OFFSET ?'],
   'server/src/webhooks/recognize-repo.ts': ['The name {} now belongs'],
   'server/src/wording/annotations.ts': ['Tests cover {} of {}.'],
-  'server/src/wording/close-warnings.ts': ['The same is true of'],
+  'server/src/wording/build-warnings.ts': ['The same is true of'],
   'server/src/wording/comment-verdict.ts': ['The change must {}.'],
   'server/src/wording/page-verdict.ts': ['All {}{} are covered.'],
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { STATUS_NAME_SETS } from '../../server/src/core/announce/status-names.ts';
+import { STATUS_NAME_SETS } from '../../server/src/core/announce/contexts.ts';
 import type { RepoSettings } from '../../server/src/core/repo/settings.ts';
 import { job, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';

@@ -1,5 +1,5 @@
+import { serverStatusNames } from '../../server/src/core/announce/contexts.ts';
 import type { Message } from '../../server/src/core/announce/delivery.ts';
-import { serverStatusNames } from '../../server/src/core/announce/status-names.ts';
 import type { OpenedContext } from '../../server/src/core/builds/build.ts';
 import { USUAL_TERMS } from '../../server/src/core/repo/git-host.ts';
 import type { Announcing } from '../../server/src/wording/plan.ts';

@@ -1,5 +1,5 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
-import { serverStatusNames } from '../core/announce/status-names.ts';
+import { serverStatusNames } from '../core/announce/contexts.ts';
 import type { FlagResult } from '../core/builds/build.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { TrendPoint } from '../core/builds/trend-point.ts';

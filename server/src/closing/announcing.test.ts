@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aRepo } from '../../../test/support/build-history.ts';
 import { aBuild, providerFacts } from '../../../test/support/records.ts';
-import { STATUS_NAME_SETS, serverStatusNames } from '../core/announce/status-names.ts';
+import { STATUS_NAME_SETS, serverStatusNames } from '../core/announce/contexts.ts';
 import type { Build } from '../core/builds/build.ts';
 import { listHosts } from '../core/repo/git-host.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../core/repo/settings.ts';

@@ -1,5 +1,4 @@
-import { distinctContexts, hadFormerNames } from '../core/announce/contexts.ts';
-import { checkName, serverStatusNames } from '../core/announce/status-names.ts';
+import { checkName, distinctContexts, hadFormerNames, serverStatusNames } from '../core/announce/contexts.ts';
 import type { Build, OpenedContext } from '../core/builds/build.ts';
 import { type GitHosts, termsOf } from '../core/repo/git-host.ts';
 import type { Repo } from '../core/repo/repo.ts';

@@ -1,5 +1,5 @@
 import { findAdministeredRepo, type RepoRequest } from '../access/find-administered-repo.ts';
-import { serverStatusNames } from '../core/announce/status-names.ts';
+import { serverStatusNames } from '../core/announce/contexts.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import { KEPT_REFUSED } from '../core/builds/refused-upload.ts';
 import type { Repo } from '../core/repo/repo.ts';

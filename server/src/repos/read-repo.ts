@@ -1,6 +1,6 @@
 import { findReadableRepo, type RepoRequest } from '../access/find-administered-repo.ts';
 import { Failure } from '../core/failure.ts';
-import { mayAdminister } from '../core/repo/caller.ts';
+import { mayAdminister, mayRead } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { TokenUse } from '../core/repo/token-use.ts';
 import { repoWarnings, useWarnings } from '../core/repo/warnings.ts';
@@ -59,3 +59,12 @@ async function readToken(
 export const TOKEN_LOST =
   'The stored repo token cannot be read: no key of this server can decrypt it. ' +
   'Bring the key back, or rotate the token.';
+
+/** Whether the caller may know of a repo of this name. */
+export async function knowsRepo(
+  { repos, resolveAccess }: Pick<Services, 'repos' | 'resolveAccess'>,
+  { caller, address }: RepoRequest,
+): Promise<boolean> {
+  const repo = await repos.findByName(address.service, address.name);
+  return repo !== undefined && mayRead(await resolveAccess(caller, [repo]), repo);
+}

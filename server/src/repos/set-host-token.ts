@@ -4,7 +4,7 @@ import { auditBy } from '../core/repo/audit.ts';
 import type { Host } from '../ports/host.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { Services } from '../services/services.ts';
-import { ofProviderFailure } from './provider-refusal.ts';
+import { ofProviderFailure } from './set-webhook.ts';
 
 /** What can be in a header; anything else is no token of any host. */
 const FORM = /^[\x21-\x7e]{8,2000}$/;

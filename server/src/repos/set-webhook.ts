@@ -3,7 +3,6 @@ import { Failure } from '../core/failure.ts';
 import { auditBy } from '../core/repo/audit.ts';
 import { ProviderFailure, type WebhookChange } from '../ports/provider.ts';
 import type { Services } from '../services/services.ts';
-import { ofProviderFailure } from './provider-refusal.ts';
 
 /** Has the repo's git host send its events here: makes the webhook, or repairs the one that is there. */
 export async function setWebhook(
@@ -23,4 +22,9 @@ export async function setWebhook(
   const after = { address, result };
   await audit.record(auditBy(request.caller, { action: 'webhook.set', at: clock.now(), repo, after }));
   return { result, address };
+}
+
+/** What a git host answered to what somebody asked for here. */
+export function ofProviderFailure(error: ProviderFailure): Failure {
+  return new Failure(error.kind === 'permanent' ? 'payload-invalid' : 'unavailable', error.message, { cause: error });
 }

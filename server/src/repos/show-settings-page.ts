@@ -2,7 +2,7 @@ import { findAdministeredRepo, type RepoRequest } from '../access/find-administe
 import { LOOKED_THROUGH } from '../builds/find-builds.ts';
 import { readBuildFile } from '../builds/read-build-rules.ts';
 import { findRatchet, ruledBranch } from '../closing/gather-rules.ts';
-import { serverStatusNames } from '../core/announce/status-names.ts';
+import { serverStatusNames } from '../core/announce/contexts.ts';
 import type { BuildSummary } from '../core/builds/build-summary.ts';
 import type { JudgedRules } from '../core/builds/judged-rules.ts';
 import { type PreviewedVerdict, previewVerdict } from '../core/builds/preview-verdict.ts';

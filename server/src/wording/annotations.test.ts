@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { anyText } from '../../../test/support/any-text.ts';
 import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, sha, totals } from '../../../test/support/records.ts';
-import { checkName } from '../core/announce/status-names.ts';
+import { checkName } from '../core/announce/contexts.ts';
 import type { Annotations, PatchResult } from '../core/builds/build-facts.ts';
 import { marksCheck, unmarkedCheck } from './annotations.ts';
 

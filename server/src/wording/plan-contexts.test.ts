@@ -10,7 +10,7 @@ import {
   TARGET,
 } from '../../../test/support/plan-scene.ts';
 import { aBuild, aFlag, aResult } from '../../../test/support/records.ts';
-import { STATUS_NAME_SETS } from '../core/announce/status-names.ts';
+import { STATUS_NAME_SETS } from '../core/announce/contexts.ts';
 import type { OpenedContext } from '../core/builds/build.ts';
 import { type Announcing, planClose, planOpening } from './plan.ts';
 

@@ -1,7 +1,12 @@
-import { type ContextNames, contextsOf, distinctContexts, placeOf } from '../core/announce/contexts.ts';
+import {
+  type ContextNames,
+  contextsOf,
+  distinctContexts,
+  placeOf,
+  type StatusPlace,
+} from '../core/announce/contexts.ts';
 import type { Message, StatusContent } from '../core/announce/delivery.ts';
 import type { Links } from '../core/announce/links.ts';
-import type { StatusPlace } from '../core/announce/status-names.ts';
 import type { Build, BuildResult, FlagResult, OpenedContext } from '../core/builds/build.ts';
 import { missedLines } from '../core/coverage/totals.ts';
 import { judgesChanges } from '../core/repo/effective-settings.ts';

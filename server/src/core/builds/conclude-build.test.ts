@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { baseWith, CLOSED_AT, composed, conclude } from '../../../../test/support/close-findings.ts';
 import { aBuild, aClosedBuild, aFlag, aJob, aResult, sha, totals } from '../../../../test/support/records.ts';
 import { inWords } from '../../../../test/support/verdict-words.ts';
-import { describeCloseWarnings } from '../../wording/close-warnings.ts';
+import { describeCloseWarnings } from '../../wording/build-warnings.ts';
 import { DEFAULT_REPO_SETTINGS } from '../repo/settings.ts';
 import type { Build, CarriedPick } from './build.ts';
 import type { Findings } from './conclude-build.ts';

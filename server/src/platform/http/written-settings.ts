@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findStatusNamesProblems, STATUS_NAME_SETS } from '../../core/announce/status-names.ts';
+import { findStatusNamesProblems, STATUS_NAME_SETS } from '../../core/announce/contexts.ts';
 import { DURATION_FORM, formatDuration, parseDuration } from '../../core/duration.ts';
 import { quoteValue } from '../../core/failure.ts';
 import { PERCENT_FORM, SWITCH_FORM } from '../../core/repo/sentences.ts';

@@ -6,8 +6,8 @@ import { readField, readPaging } from '../../platform/http/read-query.ts';
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import { wantsPage } from '../../platform/http/wants-page.ts';
 import type { Services } from '../../services/services.ts';
-import { knowsRepo } from '../knows-repo.ts';
 import { renderHomePage, SHOWN } from '../pages/home-page.tsx';
+import { knowsRepo } from '../read-repo.ts';
 import { type HomeRequest, type RepoOwner, showHome } from '../show-home.ts';
 
 const REPOS = { default: 50, max: 50 };

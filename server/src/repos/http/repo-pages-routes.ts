@@ -12,11 +12,11 @@ import { readCount, readField, readPaging, readRepoPath } from '../../platform/h
 import { sendPage } from '../../platform/http/send-pieces.ts';
 import type { Services } from '../../services/services.ts';
 import { checkSetup } from '../check-setup.ts';
-import { knowsRepo } from '../knows-repo.ts';
 import { renderFlagsPage } from '../pages/flags-page.tsx';
 import { renderRepoPage } from '../pages/repo-page.tsx';
 import { renderSetupPage } from '../pages/setup-page.tsx';
 import { renderTrendPage } from '../pages/trend-page.tsx';
+import { knowsRepo } from '../read-repo.ts';
 import { readGroupPoints } from '../show-groups.ts';
 import { showRepo } from '../show-repo.ts';
 import { showTrendPage } from '../show-trend-page.ts';

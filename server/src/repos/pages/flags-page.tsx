@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
-import type { ListedFlags } from '../../builds/list-flags.ts';
-import { SPARK } from '../../builds/list-flags.ts';
+import { type ListedFlags, SPARK } from '../../builds/list-flags.ts';
 import { Percent, Points } from '../../builds/pages/build-words.tsx';
 import { Spark } from '../../builds/pages/trend-chart.tsx';
-import { nameContext } from '../../core/announce/status-names.ts';
+import { nameContext } from '../../core/announce/contexts.ts';
 import { changeOf } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
 import { countOf } from '../../platform/web/counts.ts';

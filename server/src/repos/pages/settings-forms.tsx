@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { nameContext, STATUS_NAME_SETS } from '../../core/announce/status-names.ts';
+import { nameContext, STATUS_NAME_SETS } from '../../core/announce/contexts.ts';
 import { printable } from '../../core/printable.ts';
 import type { EffectiveSettings } from '../../core/repo/effective-settings.ts';
 import type { FlagSettings, StatusNames } from '../../core/repo/setting.ts';

@@ -15,8 +15,7 @@ import type { Services } from '../../services/services.ts';
 import { type AcceptedUpload, uploadJob } from '../upload-job.ts';
 import type { UploadServices } from '../upload-services.ts';
 import { type ArrivingUpload, openArrivingUpload } from './arriving-upload.ts';
-import { checkEnvelope } from './envelope.ts';
-import { withoutTokens } from './envelope-tokens.ts';
+import { checkEnvelope, withoutTokens } from './envelope.ts';
 import { toJobFacts } from './job-facts.ts';
 import { openUploadLog } from './upload-log.ts';
 

@@ -7,7 +7,7 @@ import { changeOf } from '../../core/coverage/percent.ts';
 import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
 import { describeBaseRule } from '../../wording/base-words.ts';
-import { describeCloseWarnings } from '../../wording/close-warnings.ts';
+import { describeCloseWarnings } from '../../wording/build-warnings.ts';
 import { listRemedies } from '../../wording/remedies.ts';
 import { rulesSentences } from '../../wording/rules-words.ts';
 import type { Preview } from '../preview-pull.ts';
