@@ -8,7 +8,12 @@ import { createGit } from '../action/src/context/git.ts';
 import { createGitFolders } from '../action/src/git/git-folder.ts';
 import type { JobDiff } from '../shared/src/job.ts';
 import { type AskedChange, readChangeOf } from './support/change-reader.ts';
-import { GIT_HOST_CERTIFICATE, type GitHost, type GitHostOptions, startGitHost } from './support/git-host.ts';
+import {
+  GIT_HOST_CERTIFICATE,
+  type GitHost,
+  type GitHostOptions,
+  startGitHost,
+} from './support/git-host-stand-in/git-host.ts';
 import { createGitRepo, type GitRepo, runGit } from './support/git-repo.ts';
 import { waitFor } from './support/wait-for.ts';
 

@@ -14,9 +14,9 @@ import { MIGRATIONS as MONGO_STEPS, READABLE_BY } from '../server/src/storage/mo
 import { MIGRATIONS as SQLITE_STEPS } from '../server/src/storage/sqlite/schema.ts';
 import { readAnswers } from './support/access/access-table.ts';
 import { listRepoPages } from './support/access/walk-access.ts';
-import { readInputDefaults } from './support/action-metadata.ts';
 import { versionOf } from './support/packages/versions.ts';
 import { quotesOfNothing } from './support/repo-checks/sentences.ts';
+import { readInputDefaults } from './support/runner-stand-in/action-metadata.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');

@@ -1,5 +1,5 @@
-import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/event-payloads.ts';
-import { runAction } from '../support/run-action.ts';
+import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/runner-stand-in/event-payloads.ts';
+import { runAction } from '../support/runner-stand-in/run-action.ts';
 import { FORK } from './fork.ts';
 import type { CiStep, StepResult } from './hosts.ts';
 import type { TestedRun } from './tested.ts';

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { inheritedEnvironment } from '../support/child-process.ts';
 import { shaOf } from '../support/coverage-api.ts';
+import { runGit } from '../support/git-repo.ts';
 import type { SampleCheckout } from '../support/sample-checkout.ts';
 import { commitFork, type ForkCommits } from './fork.ts';
 
@@ -18,47 +16,23 @@ export interface Commits extends ForkCommits {
 }
 
 /** Where there is no git on the machine, the commits have names only. */
-export async function makeCommits(checkout: SampleCheckout): Promise<Commits> {
+export function makeCommits(checkout: SampleCheckout): Commits {
   const { baseSha: base, headSha: firstHead, mergeSha: firstMerge } = checkout;
-  const fork = await commitFork(checkout, (...args) => git(checkout, ...args));
+  const fork = commitFork(checkout, (...args) => git(checkout, ...args));
   const first = { base, firstHead, firstMerge, ...fork };
   if (!checkout.hasGit) return { ...first, secondHead: shaOf('second head'), secondMerge: shaOf('second merge') };
-  const secondHead = await git(
-    checkout,
-    'commit-tree',
-    `${firstHead}^{tree}`,
-    '-p',
-    firstHead,
-    '-m',
-    'Explain coupons',
-  );
+  const secondHead = git(checkout, 'commit-tree', `${firstHead}^{tree}`, '-p', firstHead, '-m', 'Explain coupons');
   const message = `Merge ${secondHead} into ${base}`;
-  const secondMerge = await git(
-    checkout,
-    'commit-tree',
-    `${firstMerge}^{tree}`,
-    '-p',
-    base,
-    '-p',
-    secondHead,
-    '-m',
-    message,
-  );
+  const secondMerge = git(checkout, 'commit-tree', `${firstMerge}^{tree}`, '-p', base, '-p', secondHead, '-m', message);
   return { ...first, secondHead, secondMerge };
 }
 
 /** `tested`: the commit that a run at that moment tests. */
 export async function checkOut(checkout: SampleCheckout, moment: Moment, tested: string): Promise<void> {
   await checkout.checkOut(moment === 'main' ? 'base' : 'merge');
-  if (moment !== 'main' && checkout.hasGit) await git(checkout, 'checkout', '-q', '--detach', tested);
+  if (moment !== 'main' && checkout.hasGit) git(checkout, 'checkout', '-q', '--detach', tested);
 }
 
-async function git(checkout: SampleCheckout, ...args: string[]): Promise<string> {
-  const person = { NAME: 'Mona Lisa', EMAIL: 'mona@example.com', DATE: '2030-01-02T04:04:05Z' };
-  const entries = Object.entries(person).flatMap(([key, value]) => [
-    [`GIT_AUTHOR_${key}`, value],
-    [`GIT_COMMITTER_${key}`, value],
-  ]);
-  const env = { ...inheritedEnvironment(), ...Object.fromEntries(entries) };
-  return (await promisify(execFile)('git', args, { cwd: checkout.directory, env })).stdout.trim();
+function git(checkout: SampleCheckout, ...args: readonly string[]): string {
+  return runGit(checkout.directory, args, Date.parse('2030-01-02T04:04:05Z')).trim();
 }

@@ -14,15 +14,15 @@ export interface ForkCommits {
 }
 
 /** A head of her own, and the host's merge of it. */
-export async function commitFork(
+export function commitFork(
   { hasGit, baseSha, headSha }: Pick<SampleCheckout, 'hasGit' | 'baseSha' | 'headSha'>,
-  git: (...args: string[]) => Promise<string>,
-): Promise<ForkCommits> {
+  git: (...args: string[]) => string,
+): ForkCommits {
   if (!hasGit) return { forkHead: shaOf('head of the fork'), forkMerge: shaOf('merge of the fork') };
   const tree = `${headSha}^{tree}`;
-  const forkHead = await git('commit-tree', tree, '-p', baseSha, '-m', 'Take my coupons');
+  const forkHead = git('commit-tree', tree, '-p', baseSha, '-m', 'Take my coupons');
   const message = `Merge ${forkHead} into ${baseSha}`;
-  const forkMerge = await git('commit-tree', tree, '-p', baseSha, '-p', forkHead, '-m', message);
+  const forkMerge = git('commit-tree', tree, '-p', baseSha, '-p', forkHead, '-m', message);
   return { forkHead, forkMerge };
 }
 

@@ -86,7 +86,7 @@ async function setUp(
   ends.push(() => instances.dispose());
   const checkout = await createSampleCheckout();
   ends.push(() => checkout.dispose());
-  const commits = await makeCommits(checkout);
+  const commits = makeCommits(checkout);
   setUpHost(host, checkout, commits);
   const api = coverageApi(instances.first.url, instances.first.adminToken);
   const { service } = kind;

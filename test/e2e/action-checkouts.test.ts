@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Build } from '../../server/src/core/builds/build.ts';
 import { writeReport } from '../support/action-scene.ts';
-import * as events from '../support/event-payloads.ts';
 import { REPO } from '../support/fork-github.ts';
 import { type ForkScene, startForkScene } from '../support/fork-scene.ts';
 import { createGitRepo, type GitRepo } from '../support/git-repo.ts';
-import { runAction } from '../support/run-action.ts';
+import * as events from '../support/runner-stand-in/event-payloads.ts';
+import { runAction } from '../support/runner-stand-in/run-action.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** The built action in checkouts that hold something else than the event is about, with the repo token. */

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { inheritedEnvironment } from '../support/child-process.ts';
 import { shaOf } from '../support/coverage-api.ts';
-import { pushEvent } from '../support/event-payloads.ts';
-import { runAction } from '../support/run-action.ts';
+import { pushEvent } from '../support/runner-stand-in/event-payloads.ts';
+import { runAction } from '../support/runner-stand-in/run-action.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

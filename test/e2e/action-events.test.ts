@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Build } from '../../server/src/core/builds/build.ts';
 import { writeReport } from '../support/action-scene.ts';
 import { shaOf } from '../support/coverage-api.ts';
-import * as events from '../support/event-payloads.ts';
 import { HEAD, MAIN, MERGE, REPO } from '../support/fork-github.ts';
 import { type ForkScene, startForkScene } from '../support/fork-scene.ts';
-import { runAction } from '../support/run-action.ts';
+import * as events from '../support/runner-stand-in/event-payloads.ts';
+import { runAction } from '../support/runner-stand-in/run-action.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** The built action under every event that starts a workflow, before a real server and a GitHub. */

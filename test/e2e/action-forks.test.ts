@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pullRequestEvent } from '../support/event-payloads.ts';
 import { FORK_TOKEN, HEAD, MAIN, MERGE, REPO } from '../support/fork-github.ts';
 import { type ForkScene, startForkScene } from '../support/fork-scene.ts';
-import { runAction } from '../support/run-action.ts';
+import { pullRequestEvent } from '../support/runner-stand-in/event-payloads.ts';
+import { runAction } from '../support/runner-stand-in/run-action.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** The built action in the run of a fork's pull request, which has no secret. */

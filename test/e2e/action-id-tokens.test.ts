@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/event-payloads.ts';
 import { type IdTokenScene, PULL, startIdTokenScene } from '../support/id-token-scene.ts';
 import { HEAD, TOKENS } from '../support/provider-token-scene.ts';
-import { type ActionStep, runAction } from '../support/run-action.ts';
+import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/runner-stand-in/event-payloads.ts';
+import { type ActionStep, runAction } from '../support/runner-stand-in/run-action.ts';
 
 /** The built action in jobs that may ask for ID tokens. */
 

@@ -8,8 +8,8 @@ import { gunzipSync } from 'node:zlib';
 import type { JobPayload } from '@coverage/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startCompanyNetwork } from '../support/company-network.ts';
-import { pullRequestEvent, pushEvent } from '../support/event-payloads.ts';
-import { type ActionResult, type ActionStep, runAction } from '../support/run-action.ts';
+import { pullRequestEvent, pushEvent } from '../support/runner-stand-in/event-payloads.ts';
+import { type ActionResult, type ActionStep, runAction } from '../support/runner-stand-in/run-action.ts';
 
 /** The built action with the inputs of workflows that were written for coverallsapp/github-action v2. */
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ActionScene, MAIN, pushOf, startActionScene, writeReport } from '../support/action-scene.ts';
 import { shaOf } from '../support/coverage-api.ts';
-import type { ActionStep } from '../support/run-action.ts';
+import type { ActionStep } from '../support/runner-stand-in/run-action.ts';
 
 /** What the built action ends by: the verdict, its own failures, the server's. */
 

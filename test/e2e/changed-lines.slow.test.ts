@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { coverageApi } from '../support/coverage-api.ts';
-import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/event-payloads.ts';
-import { GIT_HOST_CERTIFICATE, type GitHost, startGitHost } from '../support/git-host.ts';
+import { GIT_HOST_CERTIFICATE, type GitHost, startGitHost } from '../support/git-host-stand-in/git-host.ts';
 import { createGitRepo, type GitRepo, runGit } from '../support/git-repo.ts';
-import { type ActionResult, runAction } from '../support/run-action.ts';
+import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/runner-stand-in/event-payloads.ts';
+import { type ActionResult, runAction } from '../support/runner-stand-in/run-action.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
 /** The built action in a real checkout, as GitHub runs it, for repos whose git host the server cannot ask. */

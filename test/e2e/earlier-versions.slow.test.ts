@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MIGRATIONS as MONGO_STEPS, READABLE_BY } from '../../server/src/storage/mongo/schema.ts';
 import { MIGRATIONS as SQLITE_STEPS } from '../../server/src/storage/sqlite/schema.ts';
 import { type CoverageApi, coverageApi, job, shaOf, sourceFile } from '../support/coverage-api.ts';
-import { pushEvent } from '../support/event-payloads.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import {
   buildEarlierServer,
@@ -14,7 +13,8 @@ import {
   hasCommit,
   takeEarlierAction,
 } from '../support/packages/earlier.ts';
-import { runAction } from '../support/run-action.ts';
+import { pushEvent } from '../support/runner-stand-in/event-payloads.ts';
+import { runAction } from '../support/runner-stand-in/run-action.ts';
 import { startServer } from '../support/server-process.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { isWeekly } from '../support/weekly.ts';

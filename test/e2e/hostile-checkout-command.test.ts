@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createPlantedCheckout,
+  type Listener,
+  PLANTED_SECRET,
+  startListener,
+} from '../support/attacks/planted-checkout.ts';
 import type { GitRepo } from '../support/git-repo.ts';
-import { createPlantedCheckout, type Listener, PLANTED_SECRET, startListener } from '../support/planted-checkout.ts';
 import { someOf } from '../support/property-runs.ts';
 import { runCommand, USERS_NODE } from '../support/run-command.ts';
 

@@ -18,11 +18,11 @@ import { delimiter, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { JobPayload } from '@coverage/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { pushEvent } from '../support/event-payloads.ts';
-import { GIT_HOST_CERTIFICATE, type GitHost, startGitHost } from '../support/git-host.ts';
+import { createPlantedCheckout, PLANTED_SECRET } from '../support/attacks/planted-checkout.ts';
+import { GIT_HOST_CERTIFICATE, type GitHost, startGitHost } from '../support/git-host-stand-in/git-host.ts';
 import { createGitRepo, type GitRepo, runGit } from '../support/git-repo.ts';
-import { createPlantedCheckout, PLANTED_SECRET } from '../support/planted-checkout.ts';
-import { type ActionResult, runAction } from '../support/run-action.ts';
+import { pushEvent } from '../support/runner-stand-in/event-payloads.ts';
+import { type ActionResult, runAction } from '../support/runner-stand-in/run-action.ts';
 
 /** The built action, with tokens, in checkouts that try to make git run a command. */
 

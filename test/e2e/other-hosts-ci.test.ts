@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBitbucketStandIn } from '../support/bitbucket-stand-in/bitbucket-stand-in.ts';
 import { uuidOf } from '../support/bitbucket-stand-in/present.ts';
-import { pushEvent } from '../support/event-payloads.ts';
 import { createGitRepo, type GitRepo } from '../support/git-repo.ts';
 import { startGiteaStandIn } from '../support/gitea-stand-in/gitea-stand-in.ts';
-import { runAction } from '../support/run-action.ts';
 import { runCommand } from '../support/run-command.ts';
+import { pushEvent } from '../support/runner-stand-in/event-payloads.ts';
+import { runAction } from '../support/runner-stand-in/run-action.ts';
 import { type Service, startService } from '../support/service.ts';
 
 /** The built action and command in the CI of Gitea, Forgejo and Bitbucket, without the repo's token. */

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ActionScene, pushOf, REPO, startActionScene } from '../support/action-scene.ts';
 import { createGitRepo, type GitRepo } from '../support/git-repo.ts';
 import { someOf } from '../support/property-runs.ts';
-import { type ActionResult, runAction } from '../support/run-action.ts';
 import { runCommand } from '../support/run-command.ts';
+import { type ActionResult, runAction } from '../support/runner-stand-in/run-action.ts';
 
 /** The built action in real checkouts, with reports that name their files as tools and machines do. */
 

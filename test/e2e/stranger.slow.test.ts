@@ -8,10 +8,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { inheritedEnvironment } from '../support/child-process.ts';
 import { coverageApi, shaOf } from '../support/coverage-api.ts';
-import { pushEvent } from '../support/event-payloads.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Archive, run, startListening, unpackArchive } from '../support/packages/archive.ts';
-import { runAction } from '../support/run-action.ts';
+import { pushEvent } from '../support/runner-stand-in/event-payloads.ts';
+import { runAction } from '../support/runner-stand-in/run-action.ts';
 import { findObstacle, type ImageRoot, makeImageRoot, readDockerfile } from './image-root.ts';
 
 /** From an archive to the first verdict on a page, as somebody goes who has nothing yet. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shaOf } from './coverage-api.ts';
-import { pushEvent, type WorkflowEvent } from './event-payloads.ts';
 import { type GithubStandIn, startGithubStandIn } from './github-stand-in/github-stand-in.ts';
 import { HOOK_SECRET } from './hooks-client.ts';
-import { type ActionResult, type ActionStep, runAction } from './run-action.ts';
+import { pushEvent, type WorkflowEvent } from './runner-stand-in/event-payloads.ts';
+import { type ActionResult, type ActionStep, runAction } from './runner-stand-in/run-action.ts';
 import { type Service, startService } from './service.ts';
 
 export const REPO = 'acme/shop';

@@ -1,11 +1,11 @@
 import { job, type RepoJson, sourceFile } from './coverage-api.ts';
 import { APP, privateKey, publicKey } from './github-app-scene.ts';
-import { type GithubStandIn, startGithubStandIn } from './github-stand-in/github-stand-in.ts';
+import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
 import type { CheckRunRecord } from './github-stand-in/model.ts';
 import { type CommitGraph, createCommitGraph } from './histories/commit-graph.ts';
 import { onBranch, type Place, type Pull } from './histories/places.ts';
+import { type Stage, startStage } from './histories/stage.ts';
 import { openPull } from './histories/story.ts';
-import { type Service, startService } from './service.ts';
 
 /** Makes a GitHub App that is installed for these owners; answers what a server is set to that signs in as it. */
 function signInAsApp(github: GithubStandIn, owners: readonly string[]): Readonly<Record<string, string>> {
@@ -38,17 +38,10 @@ export interface MarkedScene {
   stateOf(commit: string): string | undefined;
 }
 
-interface SceneDeps {
-  readonly github: GithubStandIn;
-  readonly service: Service;
-}
-
 /** GitHub, and a service that signs in there as an App, for one test file. */
-export interface MarkedStage extends SceneDeps {
+export interface MarkedStage extends Pick<Stage, 'github' | 'service' | 'end'> {
   /** A repo whose branch topic makes OLD in src/a.ts NEW; annotated unless the test says otherwise. */
   begin(settings?: object): Promise<MarkedScene>;
-  /** Ends everything; throws if the service asked GitHub for what it does not offer. */
-  end(): Promise<void>;
 }
 
 export const OLD = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6'];
@@ -60,24 +53,15 @@ export const HITS: Hits = { 'src/a.ts': LINES };
 export const MARKS = ['src/a.ts 3-4', 'src/a.ts 10-10'];
 
 export async function startMarkedStage(): Promise<MarkedStage> {
-  const github = await startGithubStandIn();
-  // Late jobs wait for a close: none comes by itself while a test runs.
-  const service = await startService({ github, env: { ...signInAsApp(github, ['octo']), LATE_JOB_PERIOD: '1h' } });
+  const stage = await startStage((github) => signInAsApp(github, ['octo']));
   return {
-    github,
-    service,
+    ...stage,
     async begin(settings = { annotations: true }) {
-      const scene = await beginMarked({ github, service }, { 'src/a.ts': text(...OLD), 'src/b.ts': text('b1') });
+      const scene = await beginMarked(stage, { 'src/a.ts': text(...OLD), 'src/b.ts': text('b1') });
       await scene.set(settings);
       scene.git.switchTo('topic');
       scene.git.commit('Add lines', { 'src/a.ts': text(...NEW) });
       return scene;
-    },
-    async end() {
-      await service.stop();
-      const violations = github.violations();
-      await github.close();
-      if (violations.length > 0) throw new Error(`GitHub offers no such thing: ${JSON.stringify(violations)}`);
     },
   };
 }
@@ -97,7 +81,7 @@ let scenes = 0;
 
 /** Begins with one commit on main and its build, both of these files; their lines are all covered. */
 async function beginMarked(
-  { github, service }: SceneDeps,
+  { github, service }: Pick<Stage, 'github' | 'service'>,
   files: Readonly<Record<string, string>>,
 ): Promise<MarkedScene> {
   scenes += 1;

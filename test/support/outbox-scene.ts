@@ -21,9 +21,9 @@ import { startBitbucketStandIn } from './bitbucket-stand-in/bitbucket-stand-in.t
 import { createHandClock } from './delivery-rounds.ts';
 import { createFakeOutbox } from './fake-outbox.ts';
 import { startGiteaStandIn } from './gitea-stand-in/gitea-stand-in.ts';
-import { head, setUpScene, startScene } from './github-scene.ts';
+import { head, setUpScene } from './github-scene.ts';
 import type { FaultedRequest } from './github-stand-in/faults.ts';
-import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
+import { startGithubStandIn } from './github-stand-in/github-stand-in.ts';
 import type { HostContents, HostSetUp } from './github-stand-in/host-set-up.ts';
 import { startGitlabStandIn } from './gitlab-stand-in/gitlab-stand-in.ts';
 import { createLogbook } from './logbook.ts';
@@ -32,7 +32,7 @@ import { createLogbook } from './logbook.ts';
 export const START = Date.parse('2030-01-01T00:00:00Z');
 export const repo = 'acme/shop';
 type OtherStand = HostSetUp & { violations(): readonly unknown[]; close(): Promise<void> };
-let host: Pick<GithubStandIn, 'violations' | 'close'> | Pick<OtherStand, 'violations' | 'close'> | undefined;
+let host: OtherStand | undefined;
 /** The fake outbox has no repos: what the record was made with goes. */
 export const NO_REPOS = { find: async () => undefined, follow: async () => undefined };
 
@@ -46,28 +46,11 @@ export async function endScene(): Promise<void> {
 
 const AN_APP = { login: 'coverage[bot]', kind: 'installation', access: 'write' } as const;
 
-/** The stand-in, the provider and the outbox on one clock that the test moves. Delays are without jitter. */
-export async function startOutbox(options: { callTimeLimit?: number; isApp?: boolean } = {}) {
-  const clock = createHandClock(START);
-  const logger = createLogbook();
-  const stand = await startScene({ now: clock.now, ...(options.isApp === true && { tokens: { app: AN_APP } }) });
-  host = stand;
-  const { callTimeLimit = 10_000 } = options;
-  const time = { clock, timers: systemTimers };
-  const connection = { apiUrl: stand.url, fetch, token: stand.token, ...time, logger, callTimeLimit, retryPause: 1 };
-  const provider = createGithubProvider({ ...connection, writeBurst: 1_000 });
-  const outbox = createFakeOutbox();
-  const providerOf = ({ service }: { readonly service: string }) => (service === 'github' ? provider : undefined);
-  const deliver = createDeliverer({ outbox, repos: NO_REPOS, providerOf, clock, logger, random: () => 0 });
-  const want = (message: Message): void => outbox.announce({ message, at: clock.now() });
-  return { stand, provider, outbox, deliver, clock, logger, want, rounds: { outbox, deliver, clock } };
-}
-
 interface OutboxOptions {
   readonly callTimeLimit?: number;
 }
 
-/** The same at another host: its stand-in, and how the server speaks with it. */
+/** The stand-in, the provider and the outbox on one clock that the test moves. Delays are without jitter. */
 function outboxAt<Stand extends OtherStand>(
   startStand: (options: { readonly now: () => number }) => Promise<Stand>,
   connect: (stand: Stand, deps: HostDeps, timeLimit: number) => Provider,
@@ -81,12 +64,21 @@ function outboxAt<Stand extends OtherStand>(
     stand.addCommit(repo, { sha: head, branch: 'topic' });
     const provider = connect(stand, { fetch, clock, timers: systemTimers, logger }, callTimeLimit);
     const outbox = createFakeOutbox();
-    const providerOf = () => provider;
+    // The repo of the fake outbox is at `github`, whatever answers here.
+    const providerOf = ({ service }: { readonly service: string }) => (service === 'github' ? provider : undefined);
     const deliver = createDeliverer({ outbox, repos: NO_REPOS, providerOf, clock, logger, random: () => 0 });
     const want = (message: Message): void => outbox.announce({ message, at: clock.now() });
     return { stand, provider, outbox, deliver, clock, logger, want, rounds: { outbox, deliver, clock } };
   };
 }
+
+/** At GitHub. */
+export const startOutbox = ({ isApp, ...options }: OutboxOptions & { readonly isApp?: boolean } = {}) =>
+  outboxAt(
+    ({ now }) => startGithubStandIn({ now, ...(isApp === true && { tokens: { app: AN_APP } }) }),
+    ({ url: apiUrl, token }, deps, callTimeLimit) =>
+      createGithubProvider({ ...deps, apiUrl, token, callTimeLimit, retryPause: 1, writeBurst: 1_000 }),
+  )(options);
 
 const startGitlabOutbox = outboxAt(startGitlabStandIn, ({ url: web, token }, deps, timeLimit) =>
   createGitlabProvider(connectGitlab(deps, { web, token, timeLimit })),

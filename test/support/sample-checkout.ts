@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { inheritedEnvironment } from './child-process.ts';
 import { shaOf } from './coverage-api.ts';
 import { fixtures } from './fixture-reports.ts';
+import { runGit } from './git-repo.ts';
 
 /** The sample project in a git checkout of its own, as actions/checkout leaves it. */
 export interface SampleCheckout {
@@ -26,7 +24,6 @@ export interface SampleCheckout {
 
 const headRef = 'coupons';
 const pullRequestRef = 'refs/remotes/pull/7/merge';
-const run = promisify(execFile);
 
 /** Makes the checkout in a new directory; it begins at the pull request's merge commit. */
 export async function createSampleCheckout(): Promise<SampleCheckout> {
@@ -34,7 +31,7 @@ export async function createSampleCheckout(): Promise<SampleCheckout> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'shop-')));
   const hasGit = await makeHistory(directory);
   const shas = hasGit
-    ? await readShas(directory)
+    ? readShas(directory)
     : { baseSha: shaOf('base'), headSha: shaOf('head'), mergeSha: shaOf('merge') };
   return {
     directory,
@@ -43,9 +40,7 @@ export async function createSampleCheckout(): Promise<SampleCheckout> {
     hasGit,
     async checkOut(what) {
       if (!hasGit) return copyState(directory, what === 'base' ? 'base' : 'head');
-      await (what === 'base'
-        ? git(directory, 'checkout', '-q', 'main')
-        : git(directory, 'checkout', '-q', '--detach', pullRequestRef));
+      git(directory, 'checkout', '-q', ...(what === 'base' ? ['main'] : ['--detach', pullRequestRef]));
     },
     dispose: () => rm(directory, { recursive: true, force: true }),
   };
@@ -54,34 +49,31 @@ export async function createSampleCheckout(): Promise<SampleCheckout> {
 async function makeHistory(directory: string): Promise<boolean> {
   await copyState(directory, 'base');
   try {
-    await git(directory, 'init', '-q', '--initial-branch=main');
+    git(directory, 'init', '-q', '--initial-branch=main');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     await copyState(directory, 'head');
     return false;
   }
-  const commit = async (message: string): Promise<string> => {
-    await git(directory, 'add', '--all');
-    await git(directory, 'commit', '-q', '-m', message);
+  const commit = (message: string): string => {
+    git(directory, 'add', '--all');
+    git(directory, 'commit', '-q', '-m', message);
     return git(directory, 'rev-parse', 'HEAD');
   };
-  await git(directory, 'remote', 'add', 'origin', 'https://github.com/acme/shop');
-  const base = await commit('Sell tea');
-  await git(directory, 'checkout', '-q', '-b', headRef);
+  git(directory, 'remote', 'add', 'origin', 'https://github.com/acme/shop');
+  const base = commit('Sell tea');
+  git(directory, 'checkout', '-q', '-b', headRef);
   await copyState(directory, 'head');
-  const head = await commit('Take coupons');
-  await git(directory, 'checkout', '-q', '--detach', 'main');
-  await git(directory, 'merge', '-q', '--no-ff', '-m', `Merge ${head} into ${base}`, head);
-  await git(directory, 'update-ref', pullRequestRef, 'HEAD');
+  const head = commit('Take coupons');
+  git(directory, 'checkout', '-q', '--detach', 'main');
+  git(directory, 'merge', '-q', '--no-ff', '-m', `Merge ${head} into ${base}`, head);
+  git(directory, 'update-ref', pullRequestRef, 'HEAD');
   return true;
 }
 
-async function readShas(directory: string): Promise<{ baseSha: string; headSha: string; mergeSha: string }> {
-  const [baseSha, headSha, mergeSha] = await Promise.all(
-    ['main', headRef, pullRequestRef].map((ref) => git(directory, 'rev-parse', ref)),
-  );
-  if (!baseSha || !headSha || !mergeSha) throw new Error(`git does not know its commits in ${directory}`);
-  return { baseSha, headSha, mergeSha };
+function readShas(directory: string) {
+  const shaOfRef = (ref: string): string => git(directory, 'rev-parse', '--verify', ref);
+  return { baseSha: shaOfRef('main'), headSha: shaOfRef(headRef), mergeSha: shaOfRef(pullRequestRef) };
 }
 
 /** Replaces the project's files by those of one state; git's own folder stays. */
@@ -91,20 +83,6 @@ async function copyState(directory: string, state: 'base' | 'head'): Promise<voi
   await cp(join(fixtures, 'sample-project', state), directory, { recursive: true });
 }
 
-/** One git command, free of the user's settings, with a fixed author and date so that shas are always the same. */
-async function git(directory: string, ...args: string[]): Promise<string> {
-  const person = (role: string): Record<string, string> => ({
-    [`GIT_${role}_NAME`]: 'Mona Lisa',
-    [`GIT_${role}_EMAIL`]: 'mona@example.com',
-    [`GIT_${role}_DATE`]: '2030-01-02T03:04:05Z',
-  });
-  const env = {
-    ...inheritedEnvironment(),
-    ...person('AUTHOR'),
-    ...person('COMMITTER'),
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-  };
-  const { stdout } = await run('git', args, { cwd: directory, env });
-  return stdout.trim();
+function git(directory: string, ...args: readonly string[]): string {
+  return runGit(directory, args).trim();
 }

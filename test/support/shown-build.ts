@@ -1,21 +1,10 @@
 import { markOf } from '../../server/src/builds/page-mark.ts';
 import type { ShownBuildPage } from '../../server/src/builds/show-build-page.ts';
 import type { Build } from '../../server/src/core/builds/build.ts';
-import type { Repo } from '../../server/src/core/repo/repo.ts';
-import { DEFAULT_REPO_SETTINGS } from '../../server/src/core/repo/settings.ts';
+import { aRepo } from './build-history.ts';
 import { wholeList } from './records.ts';
 
-export const A_REPO: Repo = {
-  id: 1,
-  service: 'github',
-  name: 'octo/shop',
-  owner: 'mona',
-  settings: DEFAULT_REPO_SETTINGS,
-  providerId: undefined,
-  suspended: undefined,
-  createdAt: 0,
-  updatedAt: 0,
-};
+export const A_REPO = aRepo({ name: 'octo/shop', owner: 'mona' });
 
 /** A build as its page is given it, with what the test states put over it. */
 export function aShownBuild(build: Build, stated: Partial<ShownBuildPage> = {}): ShownBuildPage {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPlantedCheckout, PLANTED_SECRET, startListener } from '../planted-checkout.ts';
 import { runCommand } from '../run-command.ts';
 import { type Attack, atMost } from './attack.ts';
+import { createPlantedCheckout, PLANTED_SECRET, startListener } from './planted-checkout.ts';
 
 const COMMANDS = ['report --parallel', 'done --build-number=7', 'doctor', 'check'];
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CoverageApi, job, shaOf, sourceFile } from '../coverage-api.ts';
-import { workflowRunEvent } from '../event-payloads.ts';
 import type { AttackedServer } from '../fuzz/hostile-load.ts';
 import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
-import { runAction } from '../run-action.ts';
+import { workflowRunEvent } from '../runner-stand-in/event-payloads.ts';
+import { runAction } from '../runner-stand-in/run-action.ts';
 import { waitFor } from '../wait-for.ts';
 import { type Attack, atMost } from './attack.ts';
 

@@ -3,11 +3,13 @@ import fc from 'fast-check';
 import { aFile } from '../records.ts';
 import {
   createLineIds,
+  FILES,
   firstLengths,
   firstTree,
   follow,
   steps,
   type Tree,
+  textsOf,
 } from '../rendered-output/generated-texts.ts';
 import { openPullScene, type PullScene } from '../rendered-output/pull-scene.ts';
 import type { Told } from '../rendered-output/told.ts';
@@ -86,7 +88,7 @@ interface Tested {
 export async function playCarried(stage: Stage, { lengths, actions, at }: CarriedHistory): Promise<PlayedHistory> {
   const git = stage.newGit();
   const newLine = createLineIds();
-  write(git, 'root', firstTree(lengths, newLine));
+  git.commit('root', textsOf(firstTree(lengths, newLine)));
   git.switchTo('topic');
   git.switchTo('main');
   const scene = await openPullScene(stage, git, {});
@@ -98,7 +100,7 @@ export async function playCarried(stage: Stage, { lengths, actions, at }: Carrie
     else if (one.kind === 'merge') git.merge('main');
     else if (one.kind === 'pull') await play.pull(one);
     else {
-      const commit = write(git, one.kind, follow(treeOf(git, one.kind), one.edits, newLine));
+      const commit = git.commit(one.kind, textsOf(follow(treeOf(git, one.kind), one.edits, newLine)));
       scene.push();
       if (one.kind === 'main' && one.runs !== 'none')
         await play.built(onBranch(commit), { commit, isMain: true }, one.runs === 'both' ? ['u', 'v'] : ['u']);
@@ -167,15 +169,9 @@ async function describe(
   };
 }
 
-function write(git: CommitGraph, message: string, tree: Tree): string {
-  const textOf = (name: string) => tree.get(name)?.map((line) => `line ${line}\n`);
-  const names = [...RUNS.u, ...RUNS.v];
-  return git.commit(message, Object.fromEntries(names.map((name) => [name, textOf(name)?.join('')])));
-}
-
 function treeOf(git: CommitGraph, commit: string): Tree {
   const read = (name: string) => git.textOf(commit, name)?.match(/\d+/g)?.map(Number) ?? [];
-  return new Map([...RUNS.u, ...RUNS.v].map((name) => [name, read(name)] as const).filter(([, ids]) => ids.length > 0));
+  return new Map(FILES.map((name) => [name, read(name)] as const).filter(([, ids]) => ids.length > 0));
 }
 
 /** What is wrong with carried reports, and what comment, page, JSON and statuses say otherwise than their numbers. */

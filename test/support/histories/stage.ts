@@ -17,9 +17,12 @@ export interface Stage {
 /** Late jobs wait for a close: none comes by itself while a test runs. */
 const LATE_JOBS_MERGED_LATER = { LATE_JOB_PERIOD: '1h' };
 
-export async function startStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+type Env = Readonly<Record<string, string>>;
+
+export async function startStage(env: Env | ((github: GithubStandIn) => Env) = {}): Promise<Stage> {
   const github = await startGithubStandIn();
-  const service = await startService({ github, env: { ...LATE_JOBS_MERGED_LATER, ...env } });
+  const own = typeof env === 'function' ? env(github) : env;
+  const service = await startService({ github, env: { ...LATE_JOBS_MERGED_LATER, ...own } });
   const merges = new Map<CommitGraph, Map<string, string>>();
   let stories = 0;
   return {

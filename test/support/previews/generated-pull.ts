@@ -13,6 +13,7 @@ import {
   reportOf,
   steps,
   type Tree,
+  textsOf,
 } from '../rendered-output/generated-texts.ts';
 import { openPullScene } from '../rendered-output/pull-scene.ts';
 import { askAsCommand, askPreview, cloneOf, previewBody } from './ask-preview.ts';
@@ -69,12 +70,7 @@ export type AnyPull = typeof anyPull extends fc.Arbitrary<infer T> ? T : never;
 const RUNS: Readonly<Record<string, readonly string[]>> = { unit: ['a.ts', 'b.ts'], api: ['b.ts', 'c.ts'], '': FILES };
 
 function commit(git: CommitGraph, message: string, tree: Tree, file: string | undefined): string {
-  const textOf = (name: string) => tree.get(name)?.map((line) => `line ${line}\n`);
-  return git.commit(message, {
-    [`${message}.txt`]: `${message}\n`,
-    [FILE]: file,
-    ...Object.fromEntries(FILES.map((name) => [name, textOf(name)?.join('')])),
-  });
+  return git.commit(message, { [`${message}.txt`]: `${message}\n`, [FILE]: file, ...textsOf(tree) });
 }
 
 /** The preview, what the build's JSON says afterward, and its statuses at the git host. */

@@ -53,6 +53,12 @@ export function firstTree(lengths: readonly (number | undefined)[], newLine: () 
   );
 }
 
+/** What the files hold; undefined: one is not there. */
+export function textsOf(tree: Tree): Readonly<Record<string, string | undefined>> {
+  const textOf = (name: string) => tree.get(name)?.map((line) => `line ${line}\n`);
+  return Object.fromEntries(FILES.map((name) => [name, textOf(name)?.join('')]));
+}
+
 export function follow(tree: Tree, all: readonly FileStep[], newLine: () => number): Tree {
   const after = new Map(tree);
   for (const [index, name] of FILES.entries()) {

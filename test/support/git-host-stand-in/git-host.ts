@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from './child-process.ts';
+import { inheritedEnvironment } from '../child-process.ts';
 
 /** A git host on this machine: one repo by https, under any name. */
 export interface GitHost {
@@ -26,7 +26,7 @@ export interface GitHostOptions {
   readonly stall?: boolean;
 }
 
-const fixtures = fileURLToPath(new URL('../fixtures/tls/', import.meta.url));
+const fixtures = fileURLToPath(new URL('../../fixtures/tls/', import.meta.url));
 /** For GIT_SSL_CAINFO: this certificate is the host's own. */
 export const GIT_HOST_CERTIFICATE = join(fixtures, 'cert.pem');
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { JobPayload } from '@coverage/shared';
-import { createGitRepo, type GitRepo } from './git-repo.ts';
+import { createGitRepo, type GitRepo } from '../git-repo.ts';
 
 /** A secret of the checkout, in a plain file that git does not track, and in git's own settings. */
 export const PLANTED_SECRET = 'basic c2VjcmV0LW9mLXRoZS1jaGVja291dA';

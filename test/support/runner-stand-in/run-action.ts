@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment, startChild } from '../child-process.ts';
 import { expandExpressions, inputVariable, parseOutputs, readInputDefaults } from './action-metadata.ts';
-import { inheritedEnvironment, startChild } from './child-process.ts';
 import type { WorkflowEvent } from './event-payloads.ts';
 
 /** One step that uses the action. */
@@ -46,7 +46,7 @@ export interface ActionResult {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Runs the action's bundle as GitHub's runner does: variables, event file, output and summary files. */
 export async function runAction(step: ActionStep): Promise<ActionResult> {
