@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { connect } from '../../server/src/storage/mongo/connect.ts';
 import { createMongoStore } from '../../server/src/storage/mongo/open-mongo.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
-import { accept, hex, putRepo } from './records.ts';
+import { accept, bytes, hex, putRepo, SHA } from './records.ts';
 
 const COMMIT = hex(1);
 
@@ -29,6 +29,38 @@ describeWithMongodb('an accept on MongoDB', (server) => {
     expect((await accept(store, repo.id, job('2'), same)).repeated).toBe(true);
     expect(commands.splice(0).filter((one) => one === 'update builds')).toHaveLength(1);
     await store.close();
+  });
+
+  it('does not ask again where the reports are that are merged after it', async () => {
+    const url = server.databaseUrl();
+    const connection = await connect({ url, client: { monitorCommands: true } });
+    const [store, elsewhere] = [createMongoStore(connection), createMongoStore(await connect({ url }))];
+    const repo = await putRepo(store);
+    const jobs: number[] = [];
+    const reports = ['one', 'two'].map(bytes);
+    for (const [n, report] of reports.entries()) {
+      const facts = { serviceNumber: '7', parallel: true, serviceJobId: String(n) };
+      jobs.push((await accept(store, repo.id, facts, { report })).job.id);
+    }
+    const [{ id: buildId = 0 } = {}] = await store.builds.ofCommit(repo.id, SHA);
+    const commands: string[] = [];
+    connection.onCommand((command: Document) => commands.push(Object.entries(command)[0]?.join(' ') ?? ''));
+    expect(await store.jobs.reports(jobs)).toEqual(reports);
+    expect(commands.splice(0)).toEqual(['find report_parts']);
+    expect(await elsewhere.jobs.reports(jobs)).toEqual(reports);
+
+    const put = (merged: readonly number[]) =>
+      store.mergedReports.put({ buildId, flag: undefined, jobs: merged, report: bytes('merged') });
+    await put(jobs);
+    commands.splice(0);
+    await put(jobs.slice(1));
+    expect(commands.splice(0)).toEqual(['update merged_reports', 'find builds']);
+    await elsewhere.builds.remove(buildId);
+    await put(jobs);
+    expect(await connection.collections.mergedReports.countDocuments({ buildId })).toBe(0);
+    await expect(store.jobs.reports(jobs)).rejects.toMatchObject({ code: 'not-found' });
+    await store.close();
+    await elsewhere.close();
   });
 
   it('asks for a build that two servers write by number and commit alone, and for all if it is gone', async () => {

@@ -160,6 +160,7 @@ function createCarryOut({ builds, jobs, pendingEffects }: Deps, recent: RecentBu
     if (staged !== undefined) staged.unwritten = undefined;
     if (!isWritten) return undefined;
     recent.wrote(build);
+    if (staged !== undefined) jobs.accepted(staged.named);
     // It may fail: the next worker does it then.
     if (pendingEffect !== undefined) await pendingEffects.settle(build.id).catch(() => undefined);
     return { build, job: staged && jobOf(staged, build) };

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { MAX_JOBS, uploadKey } from '../../core/builds/accept-job.ts';
 import type { Job } from '../../core/builds/job.ts';
 import { Failure } from '../../core/failure.ts';
+import { RecentMap } from '../../core/recent-map.ts';
 import { toUploaded } from '../commands/accept-job.ts';
 import { notStored as notStoredText, reportOfJob } from '../sentences.ts';
 import type { AcceptJob, JobStore } from '../store.ts';
@@ -28,6 +29,8 @@ export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'list' | 'r
   write(unwritten: UploadDocuments): Promise<void>;
   /** Writes it whether it was written before or not: then it is as if just written, by the server's clock. */
   writeAgain(upload: AcceptJob, named: NamedUpload): Promise<NamedUpload>;
+  /** A build names it now: what merges its report soon need not ask where that is, which never changes. */
+  accepted(named: NamedUpload): void;
   /** Takes back an upload that was not accepted. */
   remove(named: NamedUpload): Promise<void>;
   /** The job of the build's entry with that upload key (rule 10). */
@@ -41,19 +44,30 @@ export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'list' | 'r
 /** An accepting write later than this is refused and the upload written again: the sweep takes what is much older. */
 const ACCEPT_LIMIT = 10 * 60_000;
 
+/** Reports are merged ahead within minutes, and on the server that took them; in ms. */
+const REMEMBERED = { max: 5_000, lasts: 10 * 60_000 };
+
 type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'list' | 'reportsOf'>;
 
 /** Binds the jobs of one database. */
 export function createJobRows(connection: Connection, parts: ReportParts): JobRows {
   const { jobs } = tablesOf(connection);
   const finding = createFinding(connection);
-  const { reportsOf } = finding;
+  const recent = new RecentMap<StoredBytes>({ ...REMEMBERED, now: () => performance.now() });
+  const reportsOf = async (jobIds: readonly number[]): Promise<ReadonlyMap<number, StoredBytes>> => {
+    const known = jobIds.flatMap((id) => {
+      const report = recent.get(String(id));
+      return report === undefined ? [] : [[id, report] as const];
+    });
+    return known.length === jobIds.length ? new Map(known) : finding.reportsOf(jobIds);
+  };
   const insert = createGroupedInserts(connection, connection.collections.jobs, {
     weigh: () => JOB_BYTES,
     limit: TIME_LIMIT,
   });
   return {
     ...finding,
+    reportsOf,
     async reports(jobIds) {
       const stored = await reportsOf(jobIds);
       return parts.readAll(
@@ -94,6 +108,7 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
       ]);
       return { jobId, document, report, acceptBy: acceptBy(written?.writtenAt ?? new Date(0)) };
     },
+    accepted: ({ jobId, report }) => recent.set(String(jobId), report),
     async remove({ document, report }) {
       await jobs.remove({ _id: document });
       await parts.remove(report);

@@ -1,3 +1,4 @@
+import { RecentMap } from '../../core/recent-map.ts';
 import { mergedKey } from '../merged-key.ts';
 import type { MergedReports } from '../merged-reports.ts';
 import { BYTES_LIMIT, joinBytes, splitBytes } from './bytes.ts';
@@ -8,8 +9,14 @@ import { tablesOf } from './table.ts';
 export function createMergedReports(connection: Connection): MergedReports {
   const { collections, run } = connection;
   const { mergedReports, builds } = tablesOf(connection);
-  const findRepo = async (_id: number): Promise<number | undefined> =>
-    (await builds.one({ _id, record: { $exists: true } }, { projection: { repoId: 1 } }))?.repoId;
+  /** Repos of builds whose jobs are merged, which never change. */
+  const recent = new RecentMap<number>({ max: 1_000 });
+  const findRepo = async (_id: number): Promise<number | undefined> => {
+    const found = await builds.one({ _id, record: { $exists: true } }, { projection: { repoId: 1 } });
+    if (found === undefined) recent.delete(String(_id));
+    else recent.set(String(_id), found.repoId);
+    return found?.repoId;
+  };
   return {
     async ofBuild(buildId) {
       const named = { buildId, jobs: { $exists: true } };
@@ -27,7 +34,7 @@ export function createMergedReports(connection: Connection): MergedReports {
       return reports.every((report) => report instanceof Uint8Array) ? reports : undefined;
     },
     async put({ buildId, flag, jobs, report }) {
-      const repoId = await findRepo(buildId);
+      const repoId = recent.get(String(buildId)) ?? (await findRepo(buildId));
       if (repoId === undefined) return;
       const key = mergedKey(jobs);
       const pieces = splitBytes(report);
