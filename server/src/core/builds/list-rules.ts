@@ -1,7 +1,7 @@
 import { type CoverageFile, groupId } from '@coverage/shared/coverage-file/declared';
 import { showLimit } from '../coverage/percent.ts';
 import { effectiveRules, type RuleSources } from '../repo/repo-rules.ts';
-import { DEFAULT_REPO_SETTINGS, type RepoSettings, type SettingName } from '../repo/settings.ts';
+import { DEFAULT_REPO_SETTINGS, type RepoSettings, type SettingName, SWITCHES_IN_FILE } from '../repo/settings.ts';
 import {
   type JudgedRules,
   MAX_CHANGED_RULES,
@@ -16,11 +16,7 @@ const OF_SETTINGS: Readonly<Record<string, SettingName>> = {
   'total.drop': 'allowedDrop',
   'changes.minimum': 'patchMinimum',
   comment: 'commentMode',
-  annotations: 'annotations',
-  informational: 'informational',
-  ignore_removed_code: 'ignoreRemovedCode',
-  ignore_untouched_files: 'ignoreUntouchedFiles',
-  ignore_unstable_lines: 'ignoreUnstableLines',
+  ...Object.fromEntries(SWITCHES_IN_FILE.map(({ name, key }) => [key, name])),
 };
 
 /** What the settings say in the words of the file. */

@@ -3,7 +3,7 @@ import { groupId, groupName } from '@coverage/shared/coverage-file/declared';
 import { pathList } from '@coverage/shared/path-patterns';
 import type { Timestamp } from '../time.ts';
 import type { FlagSettings, PatchMinimum } from './setting.ts';
-import type { RepoSettings } from './settings.ts';
+import { type RepoSettings, SWITCHES_IN_FILE } from './settings.ts';
 
 /** What the server's owner asks of every repo: percent, null if nothing is asked. */
 export interface RuleFloors {
@@ -106,16 +106,13 @@ export function effectiveRules({ settings, file: stated, floors, at, branch }: R
   return {
     settings: {
       ...settings,
+      ...Object.fromEntries(SWITCHES_IN_FILE.map(({ name, key }) => [name, file[key] ?? settings[name]])),
       informational,
       minimum: atLeast(total.minimum, floors.minTotal),
       allowedDrop: total.allowedDrop,
       patchMinimum: linesAtLeast(changes.minimum, floors.minChanges),
       flagSettings: flags,
       ...commentSettings(file),
-      annotations: file.annotations ?? settings.annotations,
-      ignoreRemovedCode: file.ignore_removed_code ?? settings.ignoreRemovedCode,
-      ignoreUntouchedFiles: file.ignore_untouched_files ?? settings.ignoreUntouchedFiles,
-      ignoreUnstableLines: file.ignore_unstable_lines ?? settings.ignoreUnstableLines,
     },
     total,
     changes,
@@ -213,10 +210,16 @@ function commentSettings({
 
 /** What remains of a file that may only ask for more than the settings do. */
 function stricterFile(settings: RepoSettings, file: CoverageFile): CoverageFile {
-  const { total, changes, flags, groups, owners, comment, annotations, elsewhere, uploads } = file;
+  const { total, changes, flags, groups, owners, comment, elsewhere, uploads } = file;
   const own = new Map(settings.flagSettings.map((one) => [one.flag, one]));
   return {
-    ...{ comment, annotations, owners, elsewhere, uploads },
+    ...{ comment, owners, elsewhere, uploads },
+    ...Object.fromEntries(
+      SWITCHES_IN_FILE.map(({ name, key, inFile }) => [
+        key,
+        inFile === 'lenient' ? settings[name] && file[key] !== false : file[key],
+      ]),
+    ),
     total: { ...stricterRule(settings, total), ...(total?.ratchet && { ratchet: total.ratchet }) },
     changes: { minimum: stricterMinimum(settings.patchMinimum, changes) ?? undefined },
     flags: Object.fromEntries(
@@ -229,10 +232,6 @@ function stricterFile(settings: RepoSettings, file: CoverageFile): CoverageFile 
       ]),
     ),
     groups,
-    ignore_removed_code: settings.ignoreRemovedCode && file.ignore_removed_code !== false,
-    ignore_untouched_files: settings.ignoreUntouchedFiles && file.ignore_untouched_files !== false,
-    ignore_unstable_lines: settings.ignoreUnstableLines && file.ignore_unstable_lines !== false,
-    informational: settings.informational && file.informational !== false,
   } as CoverageFile;
 }
 

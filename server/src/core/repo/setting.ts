@@ -30,7 +30,10 @@ interface SetAt<Place extends 'repo' | 'nowhere' = 'nowhere'> {
 
 /** What only some kinds have. */
 interface OfKind {
-  readonly switch: SetAt<'repo' | 'nowhere'>;
+  readonly switch: SetAt<'repo' | 'nowhere'> & {
+    /** The repo's own file may say it too, by the same key. `lenient`: with it, less fails. */
+    readonly inFile?: 'lenient' | 'neutral';
+  };
   readonly limit: SetAt<'repo' | 'nowhere'> & { readonly unit?: string };
   readonly 'limit-or-base': SetAt & { readonly unit?: string };
   readonly count: SetAt & { readonly max: number; readonly of: string };

@@ -141,6 +141,7 @@ export const SETTINGS = {
     key: 'annotations',
     kind: 'switch',
     default: false,
+    inFile: 'neutral',
     label: 'Mark missed changed lines beside the code',
     help: 'With a check run that never fails.',
   },
@@ -178,6 +179,7 @@ export const SETTINGS = {
     key: 'informational',
     kind: 'switch',
     default: false,
+    inFile: 'lenient',
     label: 'Informational',
     help: 'Say what would fail, but always succeed.',
   },
@@ -186,6 +188,7 @@ export const SETTINGS = {
     key: 'ignore_removed_code',
     kind: 'switch',
     default: false,
+    inFile: 'lenient',
     label: 'Don’t fail when coverage only fell because code was removed',
   },
   /** Loss in files that the change does not touch does not fail a build by itself. */
@@ -193,6 +196,7 @@ export const SETTINGS = {
     key: 'ignore_untouched_files',
     kind: 'switch',
     default: false,
+    inFile: 'lenient',
     label: 'Don’t fail when coverage only fell in files the change doesn’t touch',
   },
   /** Lines that flip without a change of their text do not fail a build by themselves. */
@@ -200,6 +204,7 @@ export const SETTINGS = {
     key: 'ignore_unstable_lines',
     kind: 'switch',
     default: false,
+    inFile: 'lenient',
     label: 'Don’t fail when coverage only fell in lines that flip without a change',
     help: 'Applies once the branch has 50 recorded builds, to at most as many lines as usually flip at once.',
   },
@@ -255,6 +260,19 @@ export const ALL_SETTINGS = Object.entries<Setting>(SETTINGS).map(([name, settin
 
 export const settingsOf = (section: SettingsSection): readonly NamedSetting[] =>
   SECTIONS[section].map((name) => ({ name, ...SETTINGS[name] }));
+
+type InFile = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends { readonly inFile: string } ? Name : never;
+}[SettingName];
+
+/** Switches that the repo's own file may say too. */
+export const SWITCHES_IN_FILE = Object.entries<Setting>(SETTINGS).flatMap(([name, setting]) =>
+  setting.kind === 'switch' && setting.inFile !== undefined ? [{ name, key: setting.key, inFile: setting.inFile }] : [],
+) as readonly {
+  readonly name: InFile;
+  readonly key: (typeof SETTINGS)[InFile]['key'];
+  readonly inFile: 'lenient' | 'neutral';
+}[];
 
 export const DEFAULT_REPO_SETTINGS = Object.fromEntries(
   ALL_SETTINGS.map(({ name, default: value }) => [name, value]),
