@@ -40,7 +40,7 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
   'action/src/command/show.ts': ['The totals, for a program.'],
   'action/src/report/find-reports.ts': ['Skipped: {} ({}): its'],
   'action/src/report/source-files.ts': ['Several files match {} too.'],
-  'server/src/access/ask-host.ts': ['It did not answer.'],
+  'server/src/access/resolve-access.ts': ['It did not answer.'],
   'server/src/access/uploaders/fork-uploaders.ts': [
     'An administrator of the repo can',
     'The operator can set {}.',

@@ -432,22 +432,82 @@ function* jobText(envelope, files, rest = () => ({})) {
 	yield last === "}" ? "]}" : `],${last}`;
 }
 
-// action/src/api/retry-timing.ts
-function isTransientStatus(status) {
-	return status === 408 || status === 429 || status >= 500;
+// action/src/api/network-trouble.ts
+const TROUBLE_BY_CODE = {
+	ECONNREFUSED: "connection refused, nothing listens there",
+	ECONNRESET: "the connection was reset",
+	ENOTFOUND: "there is no host of that name",
+	EAI_AGAIN: "the name could not be looked up just now",
+	ETIMEDOUT: "the connection timed out",
+	EHOSTUNREACH: "no route to the host",
+	ENETUNREACH: "no route to the network",
+	EPIPE: "the connection was closed while sending",
+	CERT_HAS_EXPIRED: "its certificate has expired",
+	CERT_NOT_YET_VALID: "its certificate is not valid yet",
+	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
+};
+const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const NO_TLS_CODES = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
+const UNTRUSTED_CODES = /^(?:CERT_UNTRUSTED|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const TRIES_FOR_UNKNOWN_NAME = 3;
+function isHopeless(trouble, tries) {
+	const { code, message } = rootOf(trouble);
+	return TLS_CODES.test(code) || message === "bad port" || code === "ENOTFOUND" && tries >= TRIES_FOR_UNKNOWN_NAME;
 }
-const FIRST_WAIT_MS = 1e3;
-const LONGEST_WAIT_MS = 3e4;
-function backOff(tries, random) {
-	const full = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
-	return Math.round(full * (.5 + random / 2));
+function describeNetworkTrouble(trouble) {
+	const { code, message, name } = rootOf(trouble);
+	if (name === "TimeoutError") return "no answer in time";
+	if (NO_TLS_CODES.test(code)) return `the server speaks http at this port, not https (${code}); begin its address with http://`;
+	if (UNTRUSTED_CODES.test(code)) return `its certificate is not trusted here (${code}); set the input ca-file, or the runner's NODE_EXTRA_CA_CERTS`;
+	const sentence = TROUBLE_BY_CODE[code] ?? (TLS_CODES.test(code) ? "no https connection could be made" : message);
+	return code === "" || sentence.includes(code) ? sentence : `${sentence} (${code})`;
 }
-function retryAfter(header, now) {
-	if (header === null) return void 0;
-	const text = header.trim();
-	if (/^\d+$/.test(text)) return Number(text) * 1e3;
-	const date = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
+function rootOf(trouble) {
+	let error = trouble;
+	while (error instanceof Error) {
+		const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+		if (!(inner instanceof Error)) break;
+		error = inner;
+	}
+	if (!(error instanceof Error)) return {
+		code: "",
+		message: String(error),
+		name: ""
+	};
+	const { code } = error;
+	return {
+		code: typeof code === "string" ? code : "",
+		message: error.message,
+		name: error.name
+	};
+}
+
+// action/src/api/progress.ts
+const QUIET_MS = 2e3;
+const PAUSE_MS = 1e4;
+function paceOf(now) {
+	const begun = now();
+	let next = begun + QUIET_MS;
+	const isDue = () => {
+		if (now() < next) return false;
+		next = now() + PAUSE_MS;
+		return true;
+	};
+	return Object.assign(isDue, { seconds: () => Math.round((now() - begun) / 1e3) });
+}
+function tellReading(report, { log, now }) {
+	const isDue = paceOf(now);
+	const { path, size } = report;
+	return {
+		...report,
+		read(target, offset, length, position) {
+			const count = report.read(target, offset, length, position);
+			if (isDue()) log.info(`Still reading ${path}: ${byteText(position + count)} of ${byteText(size)}, ${isDue.seconds()} s so far`);
+			return count;
+		}
+	};
 }
 
 // action/src/api/stated-message.ts
@@ -464,6 +524,112 @@ function parsedObject(text) {
 	} catch {
 		return;
 	}
+}
+
+// action/src/api/retrying-fetch.ts
+function createRetryingFetches(runtime, log) {
+	const { now, random, sleep } = runtime;
+	let latest;
+	return (limits) => async (request) => {
+		const end = now() + limits.totalMs;
+		let lastAnswer;
+		const isDue = paceOf(now);
+		const tryAgain = (tries) => {
+			const stop = runtime.every?.(TICK_MS, () => {
+				if (isDue()) log.info(tellSending(request, {
+					tries,
+					seconds: isDue.seconds()
+				}));
+			});
+			return tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now()))).finally(stop);
+		};
+		for (let tries = 1;; tries += 1) {
+			const outcome = await tryAgain(tries);
+			if (outcome.answer !== void 0) latest = {
+				url: request.shownUrl,
+				answer: outcome.answer
+			};
+			if (outcome.answer !== void 0 && !isTransientStatus(outcome.answer.status)) return outcome.answer;
+			lastAnswer = outcome.answer ?? lastAnswer;
+			const asked = outcome.answer === void 0 ? void 0 : outcome.wait;
+			const wait = asked === void 0 ? backOff(tries, random()) : asked;
+			const giveUp = now() + wait >= end || outcome.answer === void 0 && isHopeless(outcome.trouble, tries);
+			if (giveUp && lastAnswer === void 0) throw unanswered(request, {
+				tries,
+				trouble: outcome.trouble,
+				latest
+			});
+			const next = giveUp ? `try ${tries} was the last` : `next try in ${(wait / 1e3).toFixed(1)} s`;
+			log.info(`${describe(outcome)} from ${request.shownUrl}; ${next}`);
+			if (giveUp) return lastAnswer;
+			await sleep(wait);
+		}
+	};
+}
+const TICK_MS = 1e3;
+function tellSending({ shownUrl, body }, at) {
+	const so = `try ${at.tries}, ${at.seconds} s so far`;
+	if (body === void 0) return `Still waiting for an answer from ${shownUrl}: ${so}`;
+	return `Still sending ${byteText(Buffer.byteLength(body))} to ${shownUrl}: ${so}`;
+}
+async function tryOnce({ fetch, now, userAgent }, request, limitMs) {
+	try {
+		const response = await fetch(request.url, {
+			method: request.method,
+			headers: {
+				"user-agent": userAgent,
+				...request.headers
+			},
+			redirect: "manual",
+			signal: AbortSignal.timeout(limitMs),
+			...request.body === void 0 ? {} : { body: request.body }
+		});
+		const { status, headers } = response;
+		return {
+			answer: {
+				status,
+				text: await response.text(),
+				contentType: headers.get("content-type") ?? "",
+				location: headers.get("location") ?? "",
+				warnings: headers.get("x-coverage-warnings") ?? void 0
+			},
+			wait: retryAfter(headers.get("retry-after"), now())
+		};
+	} catch (trouble) {
+		return {
+			answer: void 0,
+			trouble
+		};
+	}
+}
+function describe(outcome) {
+	return outcome.answer === void 0 ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
+}
+function unanswered({ shownUrl }, at) {
+	const { tries, trouble: cause, latest } = at;
+	const trouble = `${describeNetworkTrouble(cause)} (${counted(tries, "try", "tries")})`;
+	const said = statedMessage(latest?.answer.text ?? "");
+	const message = latest === void 0 ? `The coverage server cannot be reached at ${shownUrl}: ${trouble}. Check the URL in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.` : `The coverage server did not answer the request to ${shownUrl}: ${trouble}. It last answered ${latest.answer.status} from ${latest.url}${said ? `: ${said}` : ""}. Look at the server's log, then run this job again.`;
+	return new ActionFailure("server-unreachable", message, {
+		cause,
+		ofServer: true
+	});
+}
+function isTransientStatus(status) {
+	return status === 408 || status === 429 || status >= 500;
+}
+const FIRST_WAIT_MS = 1e3;
+const LONGEST_WAIT_MS = 3e4;
+function backOff(tries, random) {
+	const full = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+	return Math.round(full * (.5 + random / 2));
+}
+function retryAfter(header, now) {
+	if (header === null) return void 0;
+	const text = header.trim();
+	if (/^\d+$/.test(text)) return Number(text) * 1e3;
+	const date = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
 }
 
 // action/src/api/refusals.ts
@@ -649,174 +815,6 @@ function acceptedJson(answer, url) {
 	if (value === void 0 || typeof value.url !== "string") throw answerFailure(answer, url);
 	if (value.error) throw new ActionFailure("server-refused", `${url} answered ${answer.status} with an error: ${answer.text.slice(0, 300)}`);
 	return value;
-}
-
-// action/src/api/network-trouble.ts
-const TROUBLE_BY_CODE = {
-	ECONNREFUSED: "connection refused, nothing listens there",
-	ECONNRESET: "the connection was reset",
-	ENOTFOUND: "there is no host of that name",
-	EAI_AGAIN: "the name could not be looked up just now",
-	ETIMEDOUT: "the connection timed out",
-	EHOSTUNREACH: "no route to the host",
-	ENETUNREACH: "no route to the network",
-	EPIPE: "the connection was closed while sending",
-	CERT_HAS_EXPIRED: "its certificate has expired",
-	CERT_NOT_YET_VALID: "its certificate is not valid yet",
-	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
-	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
-	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
-};
-const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
-const NO_TLS_CODES = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
-const UNTRUSTED_CODES = /^(?:CERT_UNTRUSTED|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
-const TRIES_FOR_UNKNOWN_NAME = 3;
-function isHopeless(trouble, tries) {
-	const { code, message } = rootOf(trouble);
-	return TLS_CODES.test(code) || message === "bad port" || code === "ENOTFOUND" && tries >= TRIES_FOR_UNKNOWN_NAME;
-}
-function describeNetworkTrouble(trouble) {
-	const { code, message, name } = rootOf(trouble);
-	if (name === "TimeoutError") return "no answer in time";
-	if (NO_TLS_CODES.test(code)) return `the server speaks http at this port, not https (${code}); begin its address with http://`;
-	if (UNTRUSTED_CODES.test(code)) return `its certificate is not trusted here (${code}); set the input ca-file, or the runner's NODE_EXTRA_CA_CERTS`;
-	const sentence = TROUBLE_BY_CODE[code] ?? (TLS_CODES.test(code) ? "no https connection could be made" : message);
-	return code === "" || sentence.includes(code) ? sentence : `${sentence} (${code})`;
-}
-function rootOf(trouble) {
-	let error = trouble;
-	while (error instanceof Error) {
-		const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
-		if (!(inner instanceof Error)) break;
-		error = inner;
-	}
-	if (!(error instanceof Error)) return {
-		code: "",
-		message: String(error),
-		name: ""
-	};
-	const { code } = error;
-	return {
-		code: typeof code === "string" ? code : "",
-		message: error.message,
-		name: error.name
-	};
-}
-
-// action/src/api/progress.ts
-const QUIET_MS = 2e3;
-const PAUSE_MS = 1e4;
-function paceOf(now) {
-	const begun = now();
-	let next = begun + QUIET_MS;
-	const isDue = () => {
-		if (now() < next) return false;
-		next = now() + PAUSE_MS;
-		return true;
-	};
-	return Object.assign(isDue, { seconds: () => Math.round((now() - begun) / 1e3) });
-}
-function tellReading(report, { log, now }) {
-	const isDue = paceOf(now);
-	const { path, size } = report;
-	return {
-		...report,
-		read(target, offset, length, position) {
-			const count = report.read(target, offset, length, position);
-			if (isDue()) log.info(`Still reading ${path}: ${byteText(position + count)} of ${byteText(size)}, ${isDue.seconds()} s so far`);
-			return count;
-		}
-	};
-}
-
-// action/src/api/retrying-fetch.ts
-function createRetryingFetches(runtime, log) {
-	const { now, random, sleep } = runtime;
-	let latest;
-	return (limits) => async (request) => {
-		const end = now() + limits.totalMs;
-		let lastAnswer;
-		const isDue = paceOf(now);
-		const tryAgain = (tries) => {
-			const stop = runtime.every?.(TICK_MS, () => {
-				if (isDue()) log.info(tellSending(request, {
-					tries,
-					seconds: isDue.seconds()
-				}));
-			});
-			return tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now()))).finally(stop);
-		};
-		for (let tries = 1;; tries += 1) {
-			const outcome = await tryAgain(tries);
-			if (outcome.answer !== void 0) latest = {
-				url: request.shownUrl,
-				answer: outcome.answer
-			};
-			if (outcome.answer !== void 0 && !isTransientStatus(outcome.answer.status)) return outcome.answer;
-			lastAnswer = outcome.answer ?? lastAnswer;
-			const asked = outcome.answer === void 0 ? void 0 : outcome.wait;
-			const wait = asked === void 0 ? backOff(tries, random()) : asked;
-			const giveUp = now() + wait >= end || outcome.answer === void 0 && isHopeless(outcome.trouble, tries);
-			if (giveUp && lastAnswer === void 0) throw unanswered(request, {
-				tries,
-				trouble: outcome.trouble,
-				latest
-			});
-			const next = giveUp ? `try ${tries} was the last` : `next try in ${(wait / 1e3).toFixed(1)} s`;
-			log.info(`${describe(outcome)} from ${request.shownUrl}; ${next}`);
-			if (giveUp) return lastAnswer;
-			await sleep(wait);
-		}
-	};
-}
-const TICK_MS = 1e3;
-function tellSending({ shownUrl, body }, at) {
-	const so = `try ${at.tries}, ${at.seconds} s so far`;
-	if (body === void 0) return `Still waiting for an answer from ${shownUrl}: ${so}`;
-	return `Still sending ${byteText(Buffer.byteLength(body))} to ${shownUrl}: ${so}`;
-}
-async function tryOnce({ fetch, now, userAgent }, request, limitMs) {
-	try {
-		const response = await fetch(request.url, {
-			method: request.method,
-			headers: {
-				"user-agent": userAgent,
-				...request.headers
-			},
-			redirect: "manual",
-			signal: AbortSignal.timeout(limitMs),
-			...request.body === void 0 ? {} : { body: request.body }
-		});
-		const { status, headers } = response;
-		return {
-			answer: {
-				status,
-				text: await response.text(),
-				contentType: headers.get("content-type") ?? "",
-				location: headers.get("location") ?? "",
-				warnings: headers.get("x-coverage-warnings") ?? void 0
-			},
-			wait: retryAfter(headers.get("retry-after"), now())
-		};
-	} catch (trouble) {
-		return {
-			answer: void 0,
-			trouble
-		};
-	}
-}
-function describe(outcome) {
-	return outcome.answer === void 0 ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
-}
-function unanswered({ shownUrl }, at) {
-	const { tries, trouble: cause, latest } = at;
-	const trouble = `${describeNetworkTrouble(cause)} (${counted(tries, "try", "tries")})`;
-	const said = statedMessage(latest?.answer.text ?? "");
-	const message = latest === void 0 ? `The coverage server cannot be reached at ${shownUrl}: ${trouble}. Check the URL in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.` : `The coverage server did not answer the request to ${shownUrl}: ${trouble}. It last answered ${latest.answer.status} from ${latest.url}${said ? `: ${said}` : ""}. Look at the server's log, then run this job again.`;
-	return new ActionFailure("server-unreachable", message, {
-		cause,
-		ofServer: true
-	});
 }
 
 // action/src/step/identity.ts

@@ -1,7 +1,6 @@
 import { ActionFailure } from '../runner/failure.ts';
 import type { Counts, Texts } from '../runner/words.ts';
-import { isTransientStatus } from './retry-timing.ts';
-import type { Answer } from './retrying-fetch.ts';
+import { type Answer, isTransientStatus } from './retrying-fetch.ts';
 import { statedMessage } from './stated-message.ts';
 
 const ADVICE = {

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { authenticate, authenticateReaderOf } from '../access/browser/authenticate.ts';
 import { createCurrentGroups } from '../access/current-groups.ts';
-import { identifyBuildReader, type MeantBuild } from '../access/identify-build-reader.ts';
-import { identifyCaller, identifyReader } from '../access/identify-caller.ts';
+import { identifyBuildReader, identifyCaller, identifyReader, type MeantBuild } from '../access/identify-caller.ts';
 import { createResolveAccess } from '../access/resolve-access.ts';
 import { rememberUploaders, type UploaderServices } from '../access/uploaders/uploader-services.ts';
 import { createDeliverer } from '../announcing/deliverer.ts';
@@ -31,10 +30,9 @@ import { createThreadPool, type ThreadPool } from '../reports/threads/thread-poo
 import { withVisibility } from '../repos/visible-repos.ts';
 import type { Services } from '../services/services.ts';
 import { createNoteWebhook } from '../webhooks/note-webhook.ts';
-import { composeClosing, composeMergingAhead } from './closing.ts';
 import { connectHosts } from './hosts.ts';
 import { type Parts, type ServerServices, storedOf } from './services.ts';
-import { idleOf, keepTime } from './workers.ts';
+import { composeClosing, composeMergingAhead, idleOf, keepTime } from './workers.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
 const MAX_WAITING_TASKS = 256;

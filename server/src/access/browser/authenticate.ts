@@ -5,8 +5,7 @@ import type { AppState } from '../../platform/http/app-state.ts';
 import type { IdentifyReaderOf, IdentifyRequest } from '../../platform/http/identify-request.ts';
 import { networkOf } from '../../platform/network-of.ts';
 import { tokenOfAuthorization } from '../authorization-header.ts';
-import type { BuildAsking } from '../identify-build-reader.ts';
-import type { Credentials } from '../identify-caller.ts';
+import type { BuildAsking, Credentials } from '../identify-caller.ts';
 import { holdsCsrfToken } from './visitors.ts';
 
 /** A user, found by the Authorization header; without one a Failure `credential-missing`. */

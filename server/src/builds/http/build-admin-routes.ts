@@ -10,7 +10,7 @@ import type { Services } from '../../services/services.ts';
 import { excludeBase } from '../exclude-base.ts';
 import { listSetAside } from '../list-set-aside.ts';
 import { removeBuild } from '../remove-build.ts';
-import { presentSetAside } from './set-aside-json.ts';
+import { presentSetAside } from './build-parts-json.ts';
 
 export const exclusionSchema = z.strictObject({ excluded: field(SWITCH_FORM, isSwitch, A_SWITCH) });
 

@@ -16,11 +16,9 @@ import { describeCause } from '../../wording/change-words.ts';
 import type { FoundBuild } from '../find-readable.ts';
 import type { LinesOfChecks } from '../read-lines-of-checks.ts';
 import type { ShownBuild } from '../show-build.ts';
-import { checksJson, overallJson, partVerdictJson } from './check-json.ts';
+import { checksJson, overallJson, partVerdictJson, rulesJson, setAsideJson } from './build-parts-json.ts';
 import { flipsJson } from './flipping-json.ts';
 import { buildPercentJson, countsJson, importedJson, percentJson, ratioJson } from './percentages.ts';
-import { rulesJson } from './rules-json.ts';
-import { setAsideJson } from './set-aside-json.ts';
 
 /** `GET /builds/<id or sha>.json`. E-mail addresses are null unless the caller is trusted with them (rule 30). */
 export function presentBuild(

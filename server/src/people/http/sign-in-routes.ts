@@ -12,8 +12,7 @@ import { DEVICE_LIMIT, rememberDevice } from '../known-devices.ts';
 import type { SignInGuards } from '../limit-attempts.ts';
 import { renderSignInLinkPage, renderSignInPage } from '../pages/sign-in-page.tsx';
 import { beginElsewhere, finishElsewhere, listProviders } from '../sign-in-elsewhere.ts';
-import { signInLocally } from '../sign-in-locally.ts';
-import { LINK_OVER, readSignInCode, takeSignInCode } from '../take-sign-in-code.ts';
+import { LINK_OVER, readSignInCode, signInLocally, takeSignInCode } from '../sign-in-locally.ts';
 
 /** What the pages of sign-ins and accounts work with: together they keep the limits. */
 export type PeopleServices = Services & SignInGuards;

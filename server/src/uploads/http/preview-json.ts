@@ -1,5 +1,5 @@
 import { causeJson, lostJson, patchJson, presentFlag, verdictJson } from '../../builds/http/build-json.ts';
-import { checksJson, overallJson } from '../../builds/http/check-json.ts';
+import { checksJson, overallJson } from '../../builds/http/build-parts-json.ts';
 import { countsJson, percentJson, ratioJson } from '../../builds/http/percentages.ts';
 import type { BuildResult, FileChange } from '../../core/builds/build.ts';
 import { overallOf } from '../../core/builds/build-checks.ts';
