@@ -6,6 +6,8 @@ import { timingOf } from './measure.ts';
 import { type BenchServer, startBenchServer } from './service-deployments.ts';
 
 const FEW = 200;
+/** So that its page shows as much: a point in nearly each span of the trend, and as many open pull requests. */
+const FEW_DAYS = 30;
 const ROUNDS = 30;
 const WARMUP = 5;
 const REPO = 'acme/old';
@@ -21,10 +23,10 @@ export async function benchManyBuilds(): Promise<BenchResult[]> {
   const servers: BenchServer[] = [];
   try {
     const clients: Client[] = [];
-    for (const builds of [FEW, BUILDS]) {
+    for (const few of [{ builds: FEW, days: FEW_DAYS }, undefined]) {
       const server = await startBenchServer();
       servers.push(server);
-      clients.push(await openClient(server, builds));
+      clients.push(await openClient(server, few));
     }
     for (let round = -WARMUP; round < ROUNDS; round += 1) for (const client of clients) await client.ask(round >= 0);
     const [few, many] = clients.map(({ times }) => times) as [Times, Times];
@@ -47,7 +49,7 @@ interface Client {
   ask(counts: boolean): Promise<void>;
 }
 
-async function openClient(server: BenchServer, builds: number): Promise<Client> {
+async function openClient(server: BenchServer, history: Parameters<typeof fillSqlite>[2]): Promise<Client> {
   const { token } = await server.api.createRepo({ service: 'manual', name: REPO });
   const { source_files } = generateJob(SHAPES.S);
   const jobOf = (number: number) => ({
@@ -68,7 +70,7 @@ async function openClient(server: BenchServer, builds: number): Promise<Client> 
   // The second has a base, as nearly all builds do.
   const template = await server.closed(commitOf(2), token);
   await server.stop();
-  fillSqlite(server.database, Number(template.id), builds);
+  fillSqlite(server.database, Number(template.id), history);
   await server.restart();
   const agent = new Agent({ keepAlive: true });
   const times: Times = { upload: [], close: [], 'build page': [], badge: [], 'repo list': [], 'list of builds': [] };

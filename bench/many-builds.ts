@@ -10,28 +10,33 @@ import { connect } from '../server/src/storage/sqlite/connection.ts';
 export const BUILDS = 100_000;
 
 const DAY = 86_400_000;
-/** Over so many days they are spread. */
-const DAYS = 730;
+/** How many there are, spread over so many days up to now. */
+interface History {
+  readonly builds: number;
+  readonly days: number;
+}
+
+const MANY: History = { builds: BUILDS, days: 730 };
 /** Written at a time. */
 const PORTION = 5_000;
 /** No server has the file open, and what a power cut takes is filled again. */
 const QUICK = ['PRAGMA synchronous = OFF', 'PRAGMA cache_size = -500000'];
 
 /** Adds copies of a build to the SQLite file of a stopped server. */
-export function fillSqlite(path: string, templateId: number, builds = BUILDS): void {
+export function fillSqlite(path: string, templateId: number, history = MANY): void {
   const connection = connect({ path, busyTimeout: 10_000 });
   try {
     for (const pragma of QUICK) connection.prepare(pragma).run();
     const rows = createBuildRows(connection);
     const template = connection.read(() => rows.find(templateId));
     if (template === undefined) throw new Error('the build to copy is gone');
-    for (const copies of copiesOf(template, builds))
+    for (const copies of copiesOf(template, history))
       connection.write(() => {
         for (const build of copies) rows.insert(build);
       });
     connection.write(() => {
-      connection.prepare(`UPDATE counters SET value = ? WHERE name = 'build'`).run(templateId + builds);
-      connection.prepare('UPDATE repos SET last_sequence = ? WHERE id = ?').run(builds, template.repoId);
+      connection.prepare(`UPDATE counters SET value = ? WHERE name = 'build'`).run(templateId + history.builds);
+      connection.prepare('UPDATE repos SET last_sequence = ? WHERE id = ?').run(history.builds, template.repoId);
     });
   } finally {
     void connection.close();
@@ -46,7 +51,7 @@ export async function fillMongodb(url: string, templateId: number): Promise<void
     const builds = db.collection<BuildDocument>('builds');
     const template = (await builds.findOne({ _id: templateId }))?.record;
     if (template === undefined) throw new Error('the build to copy is gone');
-    for (const copies of copiesOf(template))
+    for (const copies of copiesOf(template, MANY))
       await builds.insertMany(copies.map(documentOf), { ordered: false, writeConcern: { w: 1, journal: false } });
     await db.collection<{ _id: string }>('counters').updateOne({ _id: 'build' }, { $inc: { value: BUILDS } });
     const ofRepo = { _id: template.repoId };
@@ -64,13 +69,13 @@ function documentOf(build: Build): BuildDocument {
 }
 
 /** The template itself is one of them. */
-function* copiesOf(template: Build, builds = BUILDS): Generator<readonly Build[]> {
-  const start = Date.now() - DAYS * DAY;
+function* copiesOf(template: Build, { builds, days }: History): Generator<readonly Build[]> {
+  const start = Date.now() - days * DAY;
   for (let first = template.sequence + 1; first <= builds; first += PORTION) {
     const length = Math.min(PORTION, builds - first + 1);
     yield Array.from({ length }, (_, index) => {
       const n = first + index;
-      return copyOf(template, n, start + (n / builds) * DAYS * DAY);
+      return copyOf(template, n, start + (n / builds) * days * DAY);
     });
   }
 }
