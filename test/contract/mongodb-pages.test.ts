@@ -20,7 +20,7 @@ describeWithMongodb('what pages ask MongoDB for', (server) => {
     return { store, elsewhere, sent: () => commands.splice(0) };
   };
 
-  it('is a merged report once, which is gone at once where any server replaces or removes it', async () => {
+  it('is a merged report once, and another or none as soon as any server replaces or removes it', async () => {
     const { store, elsewhere, sent } = await open();
     const repo = await putRepo(store);
     const put = async (number: string) => {

@@ -1,11 +1,11 @@
 import type { ReportBytes } from '../../reports/report-bytes.ts';
 
 /**
- * Merged reports that were read a moment ago, by the ids under which they are stored: never other bytes have the same.
- * Who reads one first asks its build for the id, so a report that was replaced or removed is found no more.
+ * Merged reports that were read a moment ago, by the ids under which they are stored: other bytes get another id. A
+ * reader asks the build for the id first, so a report that was replaced or removed is not found.
  */
 export interface RecentReports {
-  /** A copy, which the caller may free. */
+  /** A copy, which the caller can free. */
   find(id: string): ReportBytes | undefined;
   keep(id: string, report: ReportBytes): void;
   forget(id: string): void;

@@ -8,8 +8,8 @@ import { listSpans, type TrendSpan } from '../trend-spans.ts';
 type Unite = <T extends Document>(pipelines: readonly Document[][]) => Promise<readonly T[]>;
 
 /**
- * How many keys of the index are read for each span, in one go and then in another. The server plans a query of its own
- * for each span in the time in which it reads a hundred keys, so a branch with more builds than this has such queries.
+ * How many keys of the index are read for each span, at first and then for those that are left. The server reads about
+ * a hundred keys in the time in which it plans one query, so with more builds in each span, each span has a query.
  */
 const KEYS = [4, 50] as const;
 const MANY = 50;
@@ -55,7 +55,7 @@ interface Scan {
 
 const NO_KEYS: Scan = { _id: -1, at: [], sequences: [] };
 
-/** `others`: spans of branches with so many builds that each is to be asked for. */
+/** `others`: spans that are asked for one by one, since so many builds are in them. */
 async function findCandidates(unite: Unite, all: readonly TrendSpan[]) {
   const candidates: Candidate[] = [];
   const others: TrendSpan[] = [];
@@ -89,7 +89,7 @@ function newestIn(spans: readonly TrendSpan[], { at, sequences }: Scan): readonl
 
 const NEWEST = { $sort: { 'record.createdAt': -1, sequence: -1 } } as const;
 
-/** Of a series: only what the index has. */
+/** For spans of one series: only what the index has. */
 function scanOf(spans: readonly TrendSpan[], each: number): Document[] {
   const { series, repoId, scope, from } = spans[0] as TrendSpan;
   return [
