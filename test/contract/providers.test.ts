@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { BITBUCKET } from '../../server/src/hosts/bitbucket/host.ts';
 import { BITBUCKET_SERVER } from '../../server/src/hosts/bitbucket-server/host.ts';
 import { FORGEJO, GITEA } from '../../server/src/hosts/gitea/host.ts';
-import { connectGithub, type GithubSettings } from '../../server/src/hosts/github/host.ts';
+import { GITHUB, type GithubSettings } from '../../server/src/hosts/github/host.ts';
 import { GITLAB } from '../../server/src/hosts/gitlab/host.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { CheckRuns } from '../../server/src/ports/check-runs.ts';
@@ -23,6 +23,8 @@ type StandIn = ProviderScene['host'] & {
   close(): Promise<void>;
 };
 
+const DEPS = { fetch, clock: { now: Date.now }, timers: systemTimers, logger: createLogbook() };
+
 /** GitHub as the server connects it. */
 function connect(
   github: GithubStandIn,
@@ -39,13 +41,7 @@ function connect(
     githubWritesPerSecond: 1,
     ...signIn,
   };
-  const host = connectGithub(settings, {
-    fetch,
-    clock: { now: Date.now },
-    timers: systemTimers,
-    logger: createLogbook(),
-    retryPause: 1,
-  });
+  const host = GITHUB.connect(settings, { ...DEPS, retryPause: 1 }, []) as Host;
   return { ...host, provider: host.provider as Provider & CheckRuns };
 }
 
@@ -77,8 +73,6 @@ describeProvider('GitHub, signed in as an App', async () => {
   const { provider } = face;
   return { host, face, provider, plainProvider, appProvider: provider, close: () => end(host) };
 });
-
-const DEPS = { fetch, clock: { now: Date.now }, timers: systemTimers, logger: createLogbook() };
 
 /** A host that signs in in one way only. */
 function sceneOf(host: StandIn, face: Host | undefined): ProviderScene {

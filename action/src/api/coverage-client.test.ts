@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createCoverageClient, readingUrl } from './coverage-client.ts';
+import { createCoverageClient } from './coverage-client.ts';
 import { encodeJob } from './encode-job.ts';
 import type { Answer, Request } from './retrying-fetch.ts';
 
@@ -113,11 +113,20 @@ describe('reading', () => {
       'http://cov.internal:8080/base/builds/9.json',
     ],
     ['http://cov.internal:8080', 'https://cov.example/c/jobs/3', 'http://cov.internal:8080/jobs/3.json'],
-  ])('at %s, the page %s', (base, page, url) => expect(readingUrl(page, base)?.href).toBe(url));
-
-  test.each(['https://evil.example/steal', 'no url', 'https://evil.example/builds/'])('%s is not read', (page) => {
-    expect(readingUrl(page, 'https://cov.example')).toBeUndefined();
+  ])('at %s, the page %s', async (endpoint, page, url) => {
+    const { readBuild, sent } = client({ text: '{}' }, { endpoint });
+    await readBuild(page);
+    expect(sent.map((one) => one.url.href)).toEqual([url]);
   });
+
+  test.each(['https://evil.example/steal', 'no url', 'https://evil.example/builds/'])(
+    '%s is not read',
+    async (page) => {
+      const { readBuild, sent } = client({ text: '{}' });
+      expect(await readBuild(page)).toBeUndefined();
+      expect(sent).toEqual([]);
+    },
+  );
 
   test('with the repo token, which messages do not show', async () => {
     const { readBuild, sent } = client({ text: '{"state":"closed"}' });

@@ -106,7 +106,7 @@ export function createCoverageClient(
  * inner address names its public one: then the same page is asked for at the endpoint, since the token goes to no other
  * origin.
  */
-export function readingUrl(pageUrl: string, base: string): URL | undefined {
+function readingUrl(pageUrl: string, base: string): URL | undefined {
   if (!URL.canParse(pageUrl)) return undefined;
   const page = new URL(pageUrl);
   page.search = '';

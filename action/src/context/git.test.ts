@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGitFolders, type GitFolders } from '../git/git-folder.ts';
 import { readCheckout } from '../report/checkout.ts';
-import { createGit, withoutUserinfo } from './git.ts';
+import { createGit } from './git.ts';
 
 let folder = '';
 let folders: GitFolders;
@@ -111,4 +111,9 @@ test.each([
   ['https://github.com/o/r', 'https://github.com/o/r'],
   ['/srv/git/r.git', '/srv/git/r.git'],
   ['../r@2', '../r@2'],
-])('%s', (url, clean) => expect(withoutUserinfo(url)).toBe(clean));
+])('the remote %s', async (url, clean) => {
+  git('config', 'remote.other.url', url);
+  const fresh = createGitFolders(folder, { server });
+  expect(await createGit(fresh).remotes(folder)).toContainEqual({ name: 'other', url: clean });
+  await fresh.remove();
+});

@@ -80,7 +80,7 @@ export function createGit(folders: GitFolders, signal?: AbortSignal): Git {
  * A remote's URL without user name, password, query and fragment: a token may be in any of them. Handles URLs and git's
  * short form (`git@host:owner/name.git`); a local path stays as it is.
  */
-export function withoutUserinfo(url: string): string {
+function withoutUserinfo(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed !== undefined && /^[a-z][a-z0-9+.-]*:\/\//i.test(url)) {
     parsed.username = '';

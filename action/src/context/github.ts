@@ -89,7 +89,7 @@ export async function readBuildContext(
  * of the same leg gets the same number, so that it replaces the earlier upload (rules.md, rule 10). 16 hexadecimal
  * digits.
  */
-export function jobNumber({ matrix, files, flagName, basePath }: BuildInputs): string {
+function jobNumber({ matrix, files, flagName, basePath }: BuildInputs): string {
   return hash('sha256', JSON.stringify([matrix.trim(), files, flagName, basePath])).slice(0, 16);
 }
 

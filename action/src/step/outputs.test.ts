@@ -2,7 +2,7 @@ import type { BuildJson } from '@coverage/shared';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changeText, outcomeLine, percentText, type StepOutcome, stepOutputs } from './outputs.ts';
-import { escapeMarkdown, summaryMarkdown } from './summary.ts';
+import { summaryMarkdown } from './summary.ts';
 
 const build: BuildJson = {
   id: '9',
@@ -146,8 +146,9 @@ test('the heading without a change, without a percentage, without a build', () =
 
 describe('hostile text', () => {
   test('stays text', () => {
-    expect(escapeMarkdown('[a](javascript:x)\n# <img src=x> @team | `c` www.x.y http://z')).toBe(
-      '\\[a\\]\\(javascript\\:x\\) \\# \\<img src\\=x\\> \\@team \\| \\`c\\` www\\.x\\.y http\\:\\/\\/z',
+    const warnings = ['[a](javascript:x)\n# <img src=x> @team | `c` www.x.y http://z'];
+    expect(summaryMarkdown({ build: { ...build, warnings } })).toContain(
+      '\n> \\[a\\]\\(javascript\\:x\\) \\# \\<img src\\=x\\> \\@team \\| \\`c\\` www\\.x\\.y http\\:\\/\\/z\n',
     );
   });
 

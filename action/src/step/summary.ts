@@ -204,7 +204,7 @@ function unmeasured(count: number, names: string): string {
  * Text that stays text in GitHub's Markdown: line breaks become blanks and every mark of ASCII gets a backslash
  * (CommonMark allows it before each), so that no name becomes a link, an image, a table cell, HTML or a mention.
  */
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }
 

@@ -3,8 +3,8 @@ import { announcing, statuses, TARGET } from '../../../test/support/plan-scene.t
 import { aBuild, aFlag, aResult, totals } from '../../../test/support/records.ts';
 import { acceptFailures, markAccepted } from '../core/builds/acceptance.ts';
 import type { BuildResult } from '../core/builds/build.ts';
+import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { planClose } from './plan.ts';
-import { MAX_DESCRIPTION } from './status-description.ts';
 
 const FAILED = { ...aResult().verdict, state: 'failure' } as const;
 const ofFlag = (name: string, covered: number, verdict = aFlag('').verdict) =>
@@ -49,6 +49,6 @@ test('a long reason is cut', () => {
   const reason = '\u202eno '.repeat(120);
   const result = failing([]);
   const [status = ''] = announced(markAccepted(result, acceptFailures(result, { by: 'm'.repeat(99), at: 5, reason })));
-  expect([...status.slice('success coverage: '.length)].length).toBeLessThanOrEqual(MAX_DESCRIPTION);
+  expect([...status.slice('success coverage: '.length)].length).toBeLessThanOrEqual(USUAL_TERMS.maxDescription);
   expect(status).toMatch(/^success coverage: 80\.00%, accepted by m+…: \\u202eno .*…$/);
 });

@@ -5,7 +5,9 @@ import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../test/
 import type { BasePick } from '../core/builds/build.ts';
 import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { judgeBuild } from '../core/verdict/judge-build.ts';
-import { commentMarker, prComment } from './pr-comment.ts';
+import { prComment } from './pr-comment.ts';
+
+const MARKER = '<!-- coverage: https://ci.example repo 1 -->';
 
 /** A comment with one hostile text in every place that an upload or a provider fills. */
 function hostileComment(text: string, state: 'incomplete' | 'failure' = 'incomplete'): string {
@@ -89,7 +91,7 @@ function withoutOurs(text: string): string {
 /** What is wrong with a comment; nothing if all of a hostile text is mere text. */
 function findEscapes(body: string): readonly string[] {
   const [marker, ...lines] = body.split('\n');
-  const findings: string[] = marker === commentMarker(links.base, 1, USUAL_TERMS) ? [] : ['the marker'];
+  const findings: string[] = marker === MARKER ? [] : ['the marker'];
   for (const piece of lines.flatMap(pieces)) {
     const bare = withoutOurs(outsideCode(piece));
     const markup = bare.replace(/&#\d+;/g, '');
@@ -125,7 +127,7 @@ const NAMES: readonly (readonly [string, string])[] = [
   ['references', '#123 octo/shop#4 GH-5'],
   ['HTML', '<img src=x onerror=alert(1)></details><script>x</script>'],
   ['a comment', '<!-- x --> <!--'],
-  ['a marker', commentMarker('https://ci.example', 1, USUAL_TERMS)],
+  ['a marker', MARKER],
   ['line breaks', 'a\n\n## b\r\n- c\n| d | e |\n\n@octocat'],
   ['a right-to-left mark', 'a\u202egpj.exe\u2066\u200f'],
   ['an image', '![](https://evil.example/x.png)'],
@@ -161,8 +163,7 @@ describe('rule 26: a hostile text in every place of a comment', () => {
   });
 
   test('the reader of these tests sees what gets out', () => {
-    const marked = (line: string): readonly string[] =>
-      findEscapes(`${commentMarker(links.base, 1, USUAL_TERMS)}\n${line}`);
+    const marked = (line: string): readonly string[] => findEscapes(`${MARKER}\n${line}`);
     for (const line of ['hi @octocat', 'see #1', '<b>', '`a', '| `a|b` | @x |', '![a](b)', '> quote', '&#64;octocat'])
       expect(marked(line), line).not.toEqual([]);
     expect(marked('**failure**: [build 1](https://ci.example/builds/1) `@octocat` &#42;')).toEqual([]);

@@ -15,7 +15,6 @@ import {
   pendingStatus,
   signedStatus,
 } from './commit-status.ts';
-import { MAX_DESCRIPTION } from './status-description.ts';
 
 const PAGE = 'https://ci.example/builds/71';
 const FRAME = { url: PAGE, room: 140 };
@@ -236,7 +235,7 @@ describe('what a status says besides', () => {
     const { description } = signedStatus(unverified, status, USUAL_TERMS);
     expect(description).toBe(`Unverified: ${SAID} (provisional; base bbbbbbb, previous on main)`);
     const long = { ...status, description: 'x'.repeat(300) };
-    expect(signedStatus(unverified, long, USUAL_TERMS).description).toHaveLength(MAX_DESCRIPTION);
+    expect(signedStatus(unverified, long, USUAL_TERMS).description).toHaveLength(USUAL_TERMS.maxDescription);
     expect(signedStatus({ trust: 'secret' }, status, USUAL_TERMS)).toBe(status);
   });
 
@@ -252,7 +251,7 @@ describe('what a status says besides', () => {
     const reason = { kind: 'text', explanation: '', summary: 'x'.repeat(500) } as const;
     const verdict = { ...failing().verdict, reason, informational: true as const };
     const description = describeStatus(failing({ verdict, provisionalSince: 5 }));
-    expect([...description]).toHaveLength(MAX_DESCRIPTION);
+    expect([...description]).toHaveLength(USUAL_TERMS.maxDescription);
     expect(description).toContain('… (informational; provisional');
   });
 
@@ -283,7 +282,7 @@ test('rule 24: no description is longer than 140 characters, whatever comes', ()
       });
       const all = [statusOf(base, thresholds), statusOf(base, thresholds, unreported), flagStatus(carried, PAGE)];
       for (const { description } of all) {
-        expect([...description].length).toBeLessThanOrEqual(MAX_DESCRIPTION);
+        expect([...description].length).toBeLessThanOrEqual(USUAL_TERMS.maxDescription);
         expect(description).not.toMatch(/[\r\n]/);
       }
     }),

@@ -4,7 +4,7 @@ import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../test/
 import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../core/builds/build.ts';
 import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { judgeBuild, judgeFlag, judgeMissingFlag } from '../core/verdict/judge-build.ts';
-import { commentMarker, deservesComment, prComment } from './pr-comment.ts';
+import { deservesComment, prComment } from './pr-comment.ts';
 
 const NONE = { minimum: null, allowedDrop: null };
 const base: BasePick = {
@@ -208,7 +208,7 @@ describe('prComment', () => {
   });
 
   test('rule 25: the first line is the marker and nothing else', () => {
-    expect(comment({}).split('\n')[0]).toBe(commentMarker(links.base, 1, USUAL_TERMS));
+    expect(comment({}).split('\n')[0]).toBe('<!-- coverage: https://ci.example repo 1 -->');
   });
 
   test('rule 25: total, change and base come first', () => {
@@ -307,7 +307,7 @@ describe('rule 26: hostile names', () => {
 
   test('cannot forge a marker', () => {
     expect(body.split('\n').filter((line) => line.startsWith('<!--'))).toEqual([
-      commentMarker(links.base, 1, USUAL_TERMS),
+      '<!-- coverage: https://ci.example repo 1 -->',
     ]);
   });
 });
@@ -396,12 +396,12 @@ describe('deservesComment', () => {
   });
 });
 
-test('commentMarker: one per server and repo, and no address ends the comment', () => {
-  expect(commentMarker('https://ci.example/coverage', 12, USUAL_TERMS)).toBe(
-    '<!-- coverage: https://ci.example/coverage repo 12 -->',
-  );
-  expect(commentMarker('https://ci.example', 1, USUAL_TERMS)).not.toBe(
-    commentMarker('https://ci.example', 11, USUAL_TERMS),
-  );
-  expect(commentMarker('https://a--b.example/-->x', 1, USUAL_TERMS).slice(4, -3)).not.toMatch(/--/);
+test('the marker is one per server and repo, and no address ends the comment', () => {
+  const markerOf = (base: string, id: number): string | undefined => {
+    const input = { build: aBuild({ pullRequest: 7 }), result: aResult(), terms: USUAL_TERMS };
+    return prComment({ ...input, repo: { id }, links: { ...links, base } }).split('\n')[0];
+  };
+  expect(markerOf('https://ci.example/coverage', 12)).toBe('<!-- coverage: https://ci.example/coverage repo 12 -->');
+  expect(markerOf('https://ci.example', 1)).not.toBe(markerOf('https://ci.example', 11));
+  expect(markerOf('https://a--b.example/-->x', 1)?.slice(4, -3)).not.toMatch(/--/);
 });

@@ -27,7 +27,7 @@ const MAX_WARNINGS = 5;
 const HEADINGS = 1_500;
 
 /** The first line of our comments, by which one is found again (rule 25): BASE_URL and the repo's id. */
-export function commentMarker(base: string, repoId: number, { comment }: Pick<HostTerms, 'comment'>): string {
+function commentMarker(base: string, repoId: number, { comment }: Pick<HostTerms, 'comment'>): string {
   return comment.marker(`coverage: ${base} repo ${repoId}`);
 }
 

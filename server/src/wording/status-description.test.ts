@@ -4,9 +4,10 @@ import { numRuns } from '../../../test/support/property-runs.ts';
 import { sha, totals } from '../../../test/support/records.ts';
 import type { BasePick, BaseRule } from '../core/builds/build.ts';
 import { showLimit, showPercent, totalPercent } from '../core/coverage/percent.ts';
+import { USUAL_TERMS } from '../core/repo/git-host.ts';
 import { judgeBuild } from '../core/verdict/judge-build.ts';
 import type { Verdict } from '../core/verdict/verdict.ts';
-import { describeStatus, MAX_DESCRIPTION } from './status-description.ts';
+import { describeStatus } from './status-description.ts';
 
 /** What is said of each rule, however little room there is. */
 const RULE_WORDS: Readonly<Record<BaseRule, string>> = {
@@ -100,7 +101,7 @@ describe('what gives way where a status is too long', () => {
     const verdict = judgeBuild({ totals: totals(78, 100), base: undefined, thresholds: NONE, unreported });
     const description = describeStatus({ verdict, base });
     expect(description).toMatch(/^incomplete: flag-0, flag-1, .*… \(base build 1{19}…, merge parent\)$/);
-    expect(description).toHaveLength(MAX_DESCRIPTION);
+    expect(description).toHaveLength(USUAL_TERMS.maxDescription);
   });
 
   test('of a number with marks of a replacement pattern nothing is repeated', () => {
@@ -211,7 +212,7 @@ describe('whatever is to be said', () => {
             forgiven && plain.state === 'failure' ? { ...plain, forgiven: FORGIVEN, state: 'success' } : plain;
           const verdict: Verdict = informational ? { ...judged, informational: true } : judged;
           const said = describeStatus({ verdict, base, provisional, extras });
-          expect([...said].length).toBeLessThanOrEqual(MAX_DESCRIPTION);
+          expect([...said].length).toBeLessThanOrEqual(USUAL_TERMS.maxDescription);
           expect(said).not.toMatch(/[\p{Cs}\p{Cc}\u{10000}-\u{10ffff}]/u);
           expect(said).toContain(RULE_WORDS[rule]);
           if (rule === 'ancestor') expect(said).toMatch(new RegExp(`, ${away} (commits? )?away`));

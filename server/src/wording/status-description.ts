@@ -6,9 +6,6 @@ import { shortBaseRule } from './base-words.ts';
 import { capitalize } from './phrases.ts';
 import { hasBrief, namesBase, summarize } from './verdict-words.ts';
 
-/** For most hosts (rule 24). */
-export const MAX_DESCRIPTION = USUAL_TERMS.maxDescription;
-
 /** What a commit status says of a verdict, in this order. */
 export interface StatusParts {
   readonly verdict: FlagVerdict;
@@ -52,7 +49,7 @@ const READABLE_NAME = 20;
  * names, then words. The rule that decided, both numbers, the marks and how the base was chosen stay whole.
  */
 export function describeStatus(parts: StatusParts): string {
-  const { extras = [], verdict, room = MAX_DESCRIPTION } = parts;
+  const { extras = [], verdict, room = USUAL_TERMS.maxDescription } = parts;
   const wordings = WORDINGS.filter(({ words }) => words === 'full' || hasBrief(verdict));
   const roomy = wordings.filter(
     ({ words, names }) => names >= READABLE_NAME && (words === 'full' || verdict.state === 'failure'),

@@ -6,7 +6,7 @@ import type { CheckContent, Delivery, DeliveryContent, KnownHead, Message, Statu
  * pull request's before a push's, then one that reports the flag before one that does not, then the higher sequence. A
  * build precedes itself, so that it can update what it announced.
  */
-export function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boolean {
+function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boolean {
   if (candidate.buildId === current.buildId) return true;
   return (
     rank(candidate.trust !== 'run', current.trust !== 'run') ??

@@ -34,8 +34,8 @@ export interface GithubSettings {
   readonly githubWritesPerSecond: number;
 }
 
-/** GitHub, or a GitHub Enterprise server: the public API of this folder. An App of `made` counts if none is set. */
-export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonly HostApp[] = []): Host {
+/** GitHub, or a GitHub Enterprise server. An App of `made` counts if none is set. */
+function connect(set: GithubSettings, deps: HostDeps, made: readonly HostApp[]): Host {
   const { api: apiUrl, web, issuer } = findGithub(set);
   const configured = namesOf(set);
   const ours = made.find(({ service, host }) => service === 'github' && host === web);
@@ -56,8 +56,8 @@ export function connectGithub(set: GithubSettings, deps: HostDeps, made: readonl
   };
 }
 
-/** How the server has a GitHub. */
-export const GITHUB: HostKind<GithubSettings> = { connect: connectGithub, tokenForms: TOKEN_FORMS };
+/** The public API of this folder. */
+export const GITHUB: HostKind<GithubSettings> = { connect, tokenForms: TOKEN_FORMS };
 
 /** What is set of that by which the server signs in, or takes webhooks. */
 function namesOf(set: GithubSettings): readonly string[] {

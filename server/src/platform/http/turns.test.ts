@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { nextTurn } from './turns.ts';
 
 test('pieces of work come one by one, in order, with a turn for others between them', async () => {
-  const nextTurn = createTurns();
   const seen: string[] = [];
   const work = async (name: string): Promise<void> => {
     await nextTurn();

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseJob } from './parse-job.ts';
-import { keyWarnings, meantKey } from './source-file-keys.ts';
+import { keyWarnings } from './source-file-keys.ts';
+
+const warningsOf = (...files: readonly object[]): readonly string[] =>
+  keyWarnings(parseJob(Buffer.from(JSON.stringify({ source_files: files })), 2 ** 20).job.files);
 
 test.each([
   ['covergae', 'coverage'],
@@ -15,11 +18,11 @@ test.each([
   ['cov\u00e9rage', undefined],
   ['', undefined],
 ])('the key %j was meant to be %j', (key, meant) => {
-  expect(meantKey(key)).toBe(meant);
+  const sentence = `"${key}" is not a key of a source file; did you mean "${meant}"? It is in the source file "a".`;
+  const lines = meant === 'coverage' ? {} : { coverage: [1] };
+  const said = warningsOf({ name: 'a', ...lines, [key]: [] }).filter((one) => one.includes('is not a key'));
+  expect(said).toEqual(meant === undefined ? [] : [sentence]);
 });
-
-const warningsOf = (...files: readonly object[]): readonly string[] =>
-  keyWarnings(parseJob(Buffer.from(JSON.stringify({ source_files: files })), 2 ** 20).job.files);
 
 test('files without coverage are counted, and an empty list is none of them', () => {
   const sentence = (where: string): string =>

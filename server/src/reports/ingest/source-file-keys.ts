@@ -16,7 +16,7 @@ function isKnown(key: string): boolean {
 }
 
 /** The known key that an unknown one was most likely meant to be; undefined: it is another program's own. */
-export function meantKey(key: string): string | undefined {
+function meantKey(key: string): string | undefined {
   if (!COULD_BE_MEANT.test(key)) return undefined;
   return nearestName(key, KNOWN);
 }
