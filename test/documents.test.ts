@@ -12,6 +12,8 @@ import { FLAG_RULES } from '../server/src/core/verdict/reason.ts';
 import { COLLECTION_NAMES } from '../server/src/storage/mongo/connection.ts';
 import { MIGRATIONS as MONGO_STEPS, READABLE_BY } from '../server/src/storage/mongo/schema.ts';
 import { MIGRATIONS as SQLITE_STEPS } from '../server/src/storage/sqlite/schema.ts';
+import { COVERAGE_FILE } from '../shared/src/coverage-file/declaration.ts';
+import type { Form } from '../shared/src/coverage-file/form.ts';
 import { readAnswers } from './support/access/access-table.ts';
 import { listRepoPages } from './support/access/walk-access.ts';
 import { versionOf } from './support/packages/versions.ts';
@@ -82,6 +84,23 @@ test('docs/pages.md names every page of a repo', async () => {
   expect(pages.length).toBeGreaterThan(8);
   expect(pages.filter((page) => !text.includes(`…/${page}`))).toEqual([]);
 });
+
+test('docs/coverage-yml.md names every key of the file', async () => {
+  const text = await read('docs/coverage-yml.md');
+  const code = [...text.matchAll(/```.*?```|`[^`]+`/gs)].map(([piece]) => piece).join(' ');
+  const words = new Set(code.match(/\w+/g));
+  expect([...keysOf(COVERAGE_FILE)].filter((key) => !words.has(key))).toEqual([]);
+});
+
+function* keysOf(form: Form): Generator<string> {
+  if (form.kind === 'either') for (const one of form.forms) yield* keysOf(one);
+  if (form.kind === 'list' || form.kind === 'named') yield* keysOf(form.of);
+  if (form.kind !== 'map') return;
+  for (const [key, { form: inner }] of Object.entries(form.keys)) {
+    yield key;
+    yield* keysOf(inner);
+  }
+}
 
 test('docs/rules.md names every rule of a verdict', async () => {
   const text = await read('docs/rules.md');
