@@ -12,8 +12,10 @@ const headingsOf = (name: string): readonly string[] => {
   headings.set(name, known);
   return known;
 };
+const sources = new Set(listTexts().flatMap(({ name, isSource }) => (isSource ? endingsOf(name) : [])));
 const repo: Repo = {
   exists,
+  hasSource: (path) => sources.has(path),
   headingsOf,
   decisions: new Set(headingsOf('docs/decisions.md').flatMap((one) => Number(/^(\d+)\. /.exec(one)?.[1] ?? []))),
 };
@@ -24,5 +26,11 @@ const citations = listTexts(process.argv.slice(2)).flatMap(({ name, path, isSour
 const findings = citations
   .filter(({ isThere }) => !isThere)
   .map(({ name, line, cited }) => ({ kind: 'citations of what is not there', place: `${name}:${line}`, what: cited }));
+
+/** `core/diff/diff.ts`, `diff/diff.ts`, `diff.ts` */
+function endingsOf(name: string): readonly string[] {
+  const steps = name.split('/');
+  return steps.map((_, at) => steps.slice(at).join('/'));
+}
 
 report({ subject: 'citations', seen: citations.length, unit: 'citations', min: 1, findings });

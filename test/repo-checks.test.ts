@@ -11,6 +11,7 @@ const documents: Readonly<Record<string, string>> = {
 };
 const repo: Repo = {
   exists: (name) => Object.hasOwn(documents, name),
+  hasSource: (path) => path === 'core/b.ts',
   headingsOf: (name) => readHeadings(documents[name] ?? ''),
   decisions: new Set([2]),
 };
@@ -25,6 +26,7 @@ describe('citations of a source', () => {
     '/** Rule 1, and rules 1 and 2. */',
     '/** As it is (rules.md "Branches", wire.md, "Upload", docs/wire.md, ADR 2). */',
     "const file = { name: 'docs/x.md' };",
+    '// As it is stored (core/b.ts), of `src/c.ts`.',
   ])('%s is sound', (text) => {
     expect(missingIn(text)).toEqual([]);
   });
@@ -39,6 +41,7 @@ describe('citations of a source', () => {
     ['// service.md 2.1', '1: service.md'],
     ['test(\'rules.md "Verdict"\', () => {});', '1: rules.md "Verdict"'],
     ['// ADR 9', '1: ADR 9'],
+    ['// As it is stored (ports/b.ts).', '1: ports/b.ts'],
     ['// hostile (design rule 9)', '1: design rule 9'],
   ])('%j dangles', (text, found) => {
     expect(missingIn(text)).toContain(found);

@@ -14,8 +14,8 @@ export interface Wish {
 }
 
 /**
- * The outbox in memory. It decides as every adapter does (store/delivery-steps.ts) and keeps leases by the times it is
- * given.
+ * The outbox in memory. It decides as every adapter does (storage/delivery-steps.ts) and keeps leases by the times it
+ * is given.
  */
 export interface FakeOutbox extends OutboxStore {
   /** What a close or a post of pending statuses writes. */

@@ -40,7 +40,7 @@ export interface MarkedScene {
 
 /** GitHub, and a service that signs in there as an App, for one test file. */
 export interface MarkedStage extends Pick<Stage, 'github' | 'service' | 'end'> {
-  /** A repo whose branch topic makes OLD in src/a.ts NEW; annotated unless the test says otherwise. */
+  /** A repo whose branch topic makes OLD in `src/a.ts` NEW; annotated unless the test says otherwise. */
   begin(settings?: object): Promise<MarkedScene>;
 }
 

@@ -2,7 +2,7 @@ import { showHidden } from './printable.ts';
 
 /**
  * The only kind of error that this program throws on purpose. `code` is stable; the table from code to HTTP status
- * lives in http/middleware/answer-failures.ts alone.
+ * lives in platform/http/answer-failures.ts alone.
  */
 export type FailureCode =
   | 'query-invalid'

@@ -1,4 +1,4 @@
-/** An encoded report (report-codec). */
+/** An encoded report (reports/codec). */
 export type ReportBytes = Uint8Array;
 
 /**

@@ -36,7 +36,7 @@ import type { WebhookLog } from './webhook-log.ts';
 
 /**
  * What the service stores. Every method is one whole unit: atomic, and durable when it answers. Adapters decide
- * nothing: which build a job joins, what a close changes and who owns a context are pure functions of domain/.
+ * nothing: which build a job joins, what a close changes and who owns a context are pure functions of core/.
  *
  * A method that takes an `audit` writes it where it makes the change, and does not where it makes none. An id that it
  * gives is in the entry.

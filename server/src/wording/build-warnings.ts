@@ -32,7 +32,7 @@ export function readWarnings(shown: {
   readonly deliveries: readonly Delivery[];
   readonly supersededBy: BuildSummary | undefined;
   readonly rivals: readonly BuildSummary[];
-  /** What its repo's readers should know (domain/repo/warnings.ts). */
+  /** What its repo's readers should know (core/repo/warnings.ts). */
   readonly repoWarnings: readonly string[];
 }): readonly string[] {
   const { repo, build, jobs, deliveries, supersededBy, rivals, repoWarnings } = shown;

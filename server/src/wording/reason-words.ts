@@ -122,12 +122,21 @@ function sayIncomplete({ flags, more, jobs }: Extract<Reason, { kind: 'incomplet
 
 /** `1 of 2 jobs arrived, closed after 30 min without the closing call` */
 function sayMissingJobs(jobs: MissingJobs): string {
-  const { waited, run, stated } = jobs;
+  const { stated, run } = jobs;
   const some = sayArrived(jobs);
   if (stated !== undefined) return `${some}; coverage.yml says how many there are`;
-  if (run !== undefined) return `${some}, and the run ${run === 'failure' ? 'failed' : 'was cancelled'}`;
+  return run === undefined ? `${some}, ${sayClosed(jobs)}` : `${some}, and ${sayRunEnd(run)}`;
+}
+
+/** `closed after 30 min without the closing call` */
+export function sayClosed({ waited }: Pick<MissingJobs, 'waited'>): string {
   const minutes = Math.floor(waited / 60_000);
-  return `${some}, closed ${minutes > 0 ? `after ${minutes} min ` : ''}without the closing call`;
+  return `closed ${minutes > 0 ? `after ${minutes} min ` : ''}without the closing call`;
+}
+
+/** `the run was cancelled` */
+export function sayRunEnd(run: NonNullable<MissingJobs['run']>): string {
+  return `the run ${run === 'failure' ? 'failed' : 'was cancelled'}`;
 }
 
 /** One form for all: the percentage, its change, and the rule in words. */

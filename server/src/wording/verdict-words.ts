@@ -6,7 +6,7 @@ import { type IgnorablePart, type MissingJobs, reasonOf } from '../core/verdict/
 import type { FlagVerdict, Forgiveness } from '../core/verdict/verdict.ts';
 import { describeCause, describeRemedy } from './change-words.ts';
 import { sayArrived, toSentence } from './phrases.ts';
-import { type Brevity, sayPatchRule, sayReason, sayRules } from './reason-words.ts';
+import { type Brevity, sayClosed, sayPatchRule, sayReason, sayRules, sayRunEnd } from './reason-words.ts';
 
 /** The verdict in few words: begins with the percentage where there is one. */
 export function summarize(verdict: FlagVerdict, brevity: Brevity = {}): string {
@@ -77,11 +77,10 @@ export function incompleteWords(verdict: FlagVerdict): { readonly what: string; 
   return jobs === undefined ? { what } : { what, why: sayEnd(jobs) };
 }
 
-function sayEnd({ waited, run, stated }: MissingJobs): string {
+function sayEnd(jobs: MissingJobs): string {
+  const { stated, run } = jobs;
   if (stated !== undefined) return 'The repo’s coverage.yml says how many there are.';
-  if (run !== undefined) return `The run ${run === 'failure' ? 'failed' : 'was cancelled'}.`;
-  const minutes = Math.floor(waited / 60_000);
-  return `The build was closed ${minutes > 0 ? `after ${minutes} min ` : ''}without the closing call.`;
+  return toSentence(run === undefined ? `the build was ${sayClosed(jobs)}` : sayRunEnd(run));
 }
 
 function forgivenessOf(verdict: FlagVerdict): Forgiveness | undefined {

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path/posix';
 /** What can be cited. Names are from the root of the repo on, with slashes. */
 export interface Repo {
   exists(name: string): boolean;
+  /** Whether a source is called so, or its path ends so. */
+  hasSource(path: string): boolean;
   /** For a document; empty if there is none. */
   headingsOf(name: string): readonly string[];
   /** Numbers of the decisions in docs/decisions.md. */
@@ -31,6 +33,8 @@ interface Found extends Omit<Citation, 'line'> {
 const RULES = /\brules?\s+(\d+)((?:,\s+\d+)*)(?:\s+(to|and|or)\s+(\d+))?/gi;
 /** A document's name, and perhaps one of its headings in quotes. */
 const FILES = /(?<![\w/.-])((?:[\w-]+\/)*[\w-]+\.md)(?:,?\s+"([^"]+)")?/g;
+/** A source by its path; what is quoted is an example. */
+const SOURCES = /(?<![\w/.`'"@-])(?:[\w-]+\/)+[\w.-]+\.tsx?\b/g;
 const DECISIONS = /\bADR\s+(\d+)/g;
 /** What is not in the repo, though its name has no ending. */
 const ELSEWHERE = /\bdesign\s+rule\s+\d+|\bshared\/(?:spec|design|pages)\b/gi;
@@ -53,7 +57,10 @@ function ofSource(name: string, text: string, repo: Repo): readonly Found[] {
     .split('\n')
     .map((line) => (/^\s*(?:\/\/|\/?\*)|\s\/\/ |\b(?:describe|test|it)(?:\.\w+)*\(/.test(line) ? line : blank(line)))
     .join('\n');
-  return findFiles(unfold(citing), name, repo);
+  // Tests describe files that are none of ours.
+  const sources = name.includes('.test.') ? [] : [...citing.matchAll(SOURCES)];
+  const ofSources = sources.map(({ 0: cited, index }) => ({ isThere: repo.hasSource(cited), index, cited }));
+  return [...findFiles(unfold(citing), name, repo), ...ofSources];
 }
 
 function ofDocument(name: string, text: string, repo: Repo): readonly Found[] {

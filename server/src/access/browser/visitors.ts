@@ -58,7 +58,7 @@ export function checkOrigin(ctx: Context, baseUrl: string): void {
   if (site === '' ? isOwn : site === 'same-origin' || site === 'none') return;
   throw new Failure(
     'forbidden',
-    'This request came from a page of another site. Nothing was changed; use the page ' + 'on this server.',
+    'This request came from a page of another site. Nothing was changed; use the page on this server.',
   );
 }
 

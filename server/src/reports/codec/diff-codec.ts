@@ -17,7 +17,7 @@ const MAX_TEXT_BYTES = 2 ** 25;
 
 /**
  * A diff as it is stored, compressed, and the digest that it is found by: equal diffs, equal digests
- * (domain/diff/sent-diff).
+ * (core/diff/sent-diff.ts).
  */
 export function encodeDiff({ files, complete }: Diff): { readonly digest: string; readonly bytes: Uint8Array } {
   const stored: StoredText = { complete, files: files.map(toStored) };

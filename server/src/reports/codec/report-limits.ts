@@ -10,7 +10,7 @@ export const MAX_NAME_LENGTH = 4_096;
 /** UTF-16 code units of a `source_digest` (wire.md). */
 export const MAX_DIGEST_LENGTH = 128;
 
-/** Lines of all files: as many as a job of 256 MiB can hold. Those of one file: domain/coverage/file-coverage.ts. */
+/** Lines of all files: as many as a job of 256 MiB can hold. Those of one file: core/coverage/file-coverage.ts. */
 export const MAX_REPORT_LINES = 2 ** 27;
 
 /** Branches of all files. */

@@ -20,7 +20,7 @@ export interface RepoDocument {
   readonly lastSequence: number;
   /** Builds that were removed from it (count-builds.ts); not copied to another store. */
   readonly removedBuilds?: number;
-  /** The last look for texts that no build names (ports/source-store.ts); not copied to another store. */
+  /** The last look for texts that no build names (storage/source-store.ts); not copied to another store. */
   readonly textLook?: { readonly begunAt?: number; readonly cleanBuilds?: number };
   readonly tokens: readonly RepoTokenEntry[];
   /** What it sent on its last day (domain dayOf); not copied to another store. */
