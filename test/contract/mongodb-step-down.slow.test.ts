@@ -6,7 +6,7 @@ import { findMongod } from '../support/mongod/find-mongod.ts';
 import type { ReplicaSet } from '../support/mongod/replica-set.ts';
 import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
 import { isWeekly } from '../support/weekly.ts';
-import { accept, bytes, closing, comment, MINUTE, putRepo, say, status, upload } from './records.ts';
+import { accept, bytes, closing, comment, MINUTE, putRepo, SHA, say, status, upload } from './records.ts';
 import { type Moment, stepDownDuring } from './step-down.ts';
 
 const found = await findMongod({ ownProcesses: true });
@@ -16,9 +16,9 @@ const PULL = 5;
 /** Past by the clocks of the members. */
 const AGO = Date.now() - MINUTE;
 /** More than any story has. */
-const MOST_COMMANDS = 30;
+const MOST_COMMANDS = 60;
 /** Milliseconds for each test: every command of its story waits for an election. */
-const LIMIT = 240_000;
+const LIMIT = 480_000;
 
 interface Scene {
   readonly repoId: number;
@@ -82,6 +82,20 @@ describe.skipIf(found.kind === 'none' || !isWeekly)('on a replica set', () => {
     });
   };
 
+  const openClosed = async (): Promise<Scene> => {
+    const scene = await openScene();
+    await store(1).builds.close(closing(scene.build, { target: SHA, messages: [say(status('success'))], at: AGO }));
+    return scene;
+  };
+  const claimOf = async ({ repoId }: Scene, n: number) => {
+    const claimed = await store(n).outbox.claim({ at: AGO, lease: MINUTE, limit: 200 });
+    return claimed.filter((one) => one.repoId === repoId);
+  };
+  const deliver = async (scene: Scene, n: number): Promise<void> => {
+    for (const { id, wanted } of await claimOf(scene, n))
+      await untilAnswered(() => store(n).outbox.delivered({ id, ...wanted, commentId: undefined, at: AGO }));
+  };
+
   const STORIES = [
     {
       what: 'the first job of a build',
@@ -125,6 +139,56 @@ describe.skipIf(found.kind === 'none' || !isWeekly)('on a replica set', () => {
         // What the interrupted one left, the next worker announces.
         const claimed = await store(1).outbox.claim({ at: AGO, lease: MINUTE, limit: 50 });
         expect(claimed.filter((one) => one.repoId === repoId)).toHaveLength(2);
+      },
+    },
+    {
+      what: 'a re-run',
+      commands: 2,
+      writes: 1,
+      open: openClosed,
+      act: async ({ repoId }: Scene) => {
+        await untilAnswered(() => store(0).builds.requestRerun({ repoId, buildNumber: '71', at: AGO }));
+      },
+      check: async ({ build }: Scene) => {
+        const asked = await store(1).builds.find(build.id);
+        expect(asked).toMatchObject({ state: 'open', due: [{ kind: 'close', at: AGO }], jobs: 1 });
+        const claimed = await store(1).builds.claimDue({ at: AGO, lease: MINUTE, limit: 50 });
+        expect(claimed.filter(({ id }) => id === build.id)).toEqual([asked]);
+      },
+    },
+    {
+      what: 'a delivery',
+      commands: 4,
+      writes: 2,
+      open: openClosed,
+      act: async (scene: Scene) => untilAnswered(() => deliver(scene, 0)),
+      check: async (scene: Scene) => {
+        // A claim whose answer was lost runs out.
+        await store(1).outbox.voidLeases();
+        await deliver(scene, 1);
+        const delivered = await store(1).outbox.ofBuild((await store(1).builds.find(scene.build.id)) as Build);
+        expect(delivered).toMatchObject([{ delivered: { version: 1 }, wanted: { version: 1 } }]);
+        expect(await claimOf(scene, 1)).toEqual([]);
+      },
+    },
+    {
+      what: 'the removal of a repo',
+      commands: 10,
+      writes: 5,
+      open: openClosed,
+      act: async ({ repoId }: Scene) => {
+        const removal = { repoId, description: 'repo was removed', at: AGO };
+        await untilAnswered(() => store(0).repos.remove(removal));
+      },
+      check: async ({ repoId, build }: Scene) => {
+        expect(await store(1).repos.find(repoId)).toBeUndefined();
+        // What the interrupted one left, the next sweep removes.
+        await store(1).transfers.clear();
+        expect(await store(1).builds.find(build.id)).toBeUndefined();
+        expect(await store(1).jobs.ofBuild(build.id)).toEqual([]);
+        expect(await store(1).builds.list({ repoId, branch: undefined, offset: 0, limit: 9 })).toMatchObject({
+          total: 0,
+        });
       },
     },
   ] as const;
