@@ -4,7 +4,7 @@ import type { Timestamp } from '../core/time.ts';
 import type { PullRequestFacts } from './provider-facts.ts';
 
 /**
- * What a git host reports by webhook, in the domain's words. Every text in it is hostile, though the host vouches for
+ * What a git host reports by webhook, in the words of core. Every text in it is hostile, though the host vouches for
  * the message. An event may be out of date: hosts repeat events, and keep no order.
  */
 export type ProviderEvent =

@@ -8,7 +8,7 @@ import type { Timestamp } from '../core/time.ts';
 import type { StoredHostApp } from '../ports/host-apps.ts';
 
 /**
- * Everything that a store holds, in the domain's words: what is read from one store and written to another. What an
+ * Everything that a store holds, in the words of core: what is read from one store and written to another. What an
  * adapter derives from it to find it by is not part of it, nor are leases: no process may run in the meantime.
  */
 export interface ArchiveRecords {

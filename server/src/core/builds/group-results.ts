@@ -59,7 +59,7 @@ function judgeGroup(found: {
     group.changes &&
     judgeLines(group.changes, rule.changes, baseOf(found.base, found.base?.build.result?.totals));
   const fails = decisive(ofTotal, ofLines);
-  // What did not report may have covered it (G6).
+  // What did not report may have covered it (coverage-yml.md "Groups").
   if (fails?.verdict.state === 'failure' && incomplete !== undefined) {
     const { informational } = fails.verdict;
     return { verdict: { ...incomplete, ...(informational && { informational }) } };
@@ -82,7 +82,10 @@ function judgeTotal(
 ): Pick<GroupResult, 'cause'> & { readonly verdict: FlagVerdict } {
   const { informational } = rule;
   const judged = judgeChange({ totals, base, thresholds: rule, unreported: [], patch: changes }, undefined, {
-    ...{ informational, ignoreRemovedCode: false, ignoreUntouchedFiles: false, ignoreUnstableLines: false },
+    informational,
+    ignoreRemovedCode: false,
+    ignoreUntouchedFiles: false,
+    ignoreUnstableLines: false,
   });
   const { provisional: _, ...verdict } = judged.verdict;
   return { verdict, cause: judged.cause };

@@ -1,7 +1,7 @@
 import type { AccessLost, RepoService } from './repo.ts';
 import { PULL_REQUEST } from './sentences.ts';
 
-/** What the domain has to know of a git host; what calls it is in `ports/host.ts`. */
+/** What core has to know of a git host; what calls it is in `ports/host.ts`. */
 export interface GitHost {
   readonly service: RepoService;
   /** As people write it, inside sentences: `GitHub`. */

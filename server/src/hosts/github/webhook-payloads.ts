@@ -115,7 +115,7 @@ export const PAYLOADS = {
   }),
 } as const;
 
-/** A repo of a payload in the domain's words. */
+/** A repo of a payload in the words of core. */
 export function toEventRepo({
   id,
   full_name: name,

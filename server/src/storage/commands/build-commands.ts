@@ -28,7 +28,7 @@ export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
 /** The queries for builds. */
 export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds | 'remove'>;
 
-/** The commands about builds: candidates are read, the domain decides, one write carries it out. */
+/** The commands about builds: candidates are read, core decides, one write carries it out. */
 export function createBuildCommands<Upload, Report>(store: CommandPrimitives<Upload, Report>): BuildCommands {
   const { candidates, findBuild: find, update, bringForward } = store;
   return {

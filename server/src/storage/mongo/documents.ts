@@ -8,7 +8,7 @@ import type { DeclaredName } from '../tables/all.ts';
 import type { PackedNext } from '../tables/flip-ledgers.ts';
 
 /**
- * What the database holds. Beside its `record`, in the domain's own shape, a document has only what queries need that
+ * What the database holds. Beside its `record`, in the shape of core, a document has only what queries need that
  * the record does not say itself. Times that are compared with the server's clock are Dates, those of records are
  * milliseconds.
  */
@@ -102,7 +102,7 @@ export interface JobEntry {
   readonly id: number;
   /** The `_id` of its JobDocument. */
   readonly document: string;
-  /** SHA-256 of domain uploadKey. */
+  /** SHA-256 of uploadKey (core/builds/accept-job.ts). */
   readonly key: string;
   readonly serviceName: string;
   readonly serviceJobId?: string;

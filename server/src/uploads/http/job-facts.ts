@@ -5,7 +5,7 @@ import type { GitHost } from '../../core/repo/git-host.ts';
 import type { Timestamp } from '../../core/time.ts';
 import type { Envelope } from './envelope.ts';
 
-/** What an envelope says in the domain's words (wire.md "Fields"), with warnings about it. */
+/** What an envelope says in the words of core (wire.md "Fields"), with warnings about it. */
 export function toJobFacts(
   envelope: Envelope,
   { hosts, diff }: { readonly hosts: readonly Pick<GitHost, 'refs'>[]; readonly diff?: SentDiff | undefined },
