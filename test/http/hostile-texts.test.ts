@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { job, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.ts';
+import { job, jsonPost, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -49,11 +49,10 @@ describe('halves of surrogate pairs', () => {
 test('a carryforward list without end is refused, and the build stays open', async () => {
   const first = await upload({ service_number: '4', parallel: true });
   const carryforward = Array.from({ length: 1_001 }, (_, index) => `f${index}`).join(',');
-  const close = await service.api.send<object>('/webhook', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ repo_token: repo.token, carryforward, payload: { build_num: '4' } }),
-  });
+  const close = await service.api.send<object>(
+    '/webhook',
+    jsonPost({ repo_token: repo.token, carryforward, payload: { build_num: '4' } }),
+  );
   expect(close.status).toBe(422);
   expect(close.json.message).toContain('1001 flags');
   const { build } = (await service.api.jobJson(first.json.url)).json;
@@ -124,11 +123,10 @@ describe('what hides or reorders text is written out', () => {
   });
 
   test('in the sentence of a failure', async () => {
-    const { json } = await service.api.send<object>('/webhook', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ repo_token: repo.token, payload: { build_num: evil('x') } }),
-    });
+    const { json } = await service.api.send<object>(
+      '/webhook',
+      jsonPost({ repo_token: repo.token, payload: { build_num: evil('x') } }),
+    );
     expect(json.message).toContain(shown('x'));
     expect(json.message).not.toMatch(HIDDEN);
   });

@@ -3,7 +3,7 @@ import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiDocument } from '../../server/src/operations/http/document.ts';
-import { job, sourceFile } from '../support/coverage-api.ts';
+import { job, jsonPost, sourceFile } from '../support/coverage-api.ts';
 import { type GitlabStandIn, startGitlabStandIn } from '../support/gitlab-stand-in/gitlab-stand-in.ts';
 import { HOOK_SECRET, signatureOf } from '../support/hooks-client.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -175,16 +175,11 @@ test('every operation answers as it is described', async () => {
   await ask('previewPullRequest', `/api/v1/preview?repo=manual/${name}`, previewed);
   await ask('previewPullRequest', '/api/v1/preview', previewed);
 
-  const post = (body: unknown): RequestInit => ({
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
   const upload = (number: string, hits: (number | null)[], fields: object = {}) =>
     ask(
       'uploadJob',
       '/api/v1/jobs',
-      post({
+      jsonPost({
         ...job({ repo_token: token, service_number: number, flag_name: 'unit', service_pull_request: '7' }),
         source_files: [sourceFile('src/a.ts', hits, { branches: [1, 0, 0, 1, 1, 0, 1, 0] })],
         ...fields,
@@ -193,10 +188,10 @@ test('every operation answers as it is described', async () => {
   await upload('1', [1, 1, null], { service_pull_request: null, git: { branch: 'main' } });
   await upload('2', [1, 0, null], { git: { branch: 'x', head: { message: 'two', committer_email: 'a@b.example' } } });
   await upload('3', [1], { parallel: true });
-  await ask('uploadJob', '/api/v1/jobs', post({ repo_token: 'nobody', source_files: [] }));
+  await ask('uploadJob', '/api/v1/jobs', jsonPost({ repo_token: 'nobody', source_files: [] }));
   const close = { payload: { build_num: '3', status: 'done' } };
-  await ask('closeBuild', `/webhook?repo_token=${token}`, post(close));
-  await ask('closeBuild', '/webhook?repo_token=nobody', post(close));
+  await ask('closeBuild', `/webhook?repo_token=${token}`, jsonPost(close));
+  await ask('closeBuild', '/webhook?repo_token=nobody', jsonPost(close));
   const list = await ask('listBuilds', `/manual/${name}.json?repo_token=${token}`);
   await ask('listBuilds', `/manual/${name}.json?page=1&repo_token=${token}`);
   const ids = (list.json as { builds: { id: string }[] }).builds.map(({ id }) => id);
@@ -207,7 +202,7 @@ test('every operation answers as it is described', async () => {
     await ask('readBuild', `/builds/${id}.json`, asAdmin());
     await ask('listSourceFiles', `/builds/${id}/source_files.json`, asAdmin());
   }
-  await ask('uploadJob', '/api/v1/jobs', post({ ...job({ repo_token: token }), parallel: 'perhaps' }));
+  await ask('uploadJob', '/api/v1/jobs', jsonPost({ ...job({ repo_token: token }), parallel: 'perhaps' }));
   const refused = await ask('listRefusedUploads', `${one}/uploads/refused`, asAdmin());
   expect((refused.json as { refused: object[] }).refused).toHaveLength(1);
   await ask('compareBuilds', `/manual/${name}/compare/${ids[0]}...main.json`, asAdmin());

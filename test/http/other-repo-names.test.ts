@@ -1,6 +1,6 @@
 import type { JobAnswer } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { job } from '../support/coverage-api.ts';
+import { job, jsonPost } from '../support/coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { type Service, startService, warningsOf } from '../support/service.ts';
 
@@ -17,11 +17,10 @@ afterAll(async () => {
 
 /** Uploads with a repo's token under a name; what the client is told beside its answer, and the closed build. */
 async function upload(token: string, repoName: string) {
-  const { headers, json, status } = await service.api.send<JobAnswer>('/api/v1/jobs', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...job({ repo_token: token }), repo_name: repoName }),
-  });
+  const { headers, json, status } = await service.api.send<JobAnswer>(
+    '/api/v1/jobs',
+    jsonPost({ ...job({ repo_token: token }), repo_name: repoName }),
+  );
   expect([status, Object.keys(json)]).toEqual([200, ['message', 'url']]);
   const header = headers.get('x-coverage-warnings');
   const told: unknown = header === null ? [] : JSON.parse(decodeURIComponent(header));

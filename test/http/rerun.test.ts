@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { job, type Reply, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.ts';
+import { job, jsonPost, type Reply, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -129,20 +129,15 @@ describe('the build of a rerun', () => {
 });
 
 describe('the ways to ask', () => {
-  const json = (body: object): RequestInit => ({
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
   const form = (body: Record<string, string>): RequestInit => ({ method: 'POST', body: new URLSearchParams(body) });
 
   test.each([
     ['GET, all in the query', (token: string) => rerun({ repo_token: token, build_num: '71' })],
     ['POST, all in the query', (token: string) => rerun({ repo_token: token, build_num: '71' }, { method: 'POST' })],
-    ['POST, JSON', (token: string) => rerun({}, json({ repo_token: token, build_num: 71 }))],
+    ['POST, JSON', (token: string) => rerun({}, jsonPost({ repo_token: token, build_num: 71 }))],
     [
       'POST, JSON as a close has it',
-      (token: string) => rerun({}, json({ repo_token: token, payload: { build_num: '71' } })),
+      (token: string) => rerun({}, jsonPost({ repo_token: token, payload: { build_num: '71' } })),
     ],
     ['POST, a form', (token: string) => rerun({}, form({ repo_token: token, build_num: '71' }))],
     [

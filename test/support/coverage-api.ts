@@ -69,11 +69,6 @@ export function coverageApi(url: string, token: string): CoverageApi {
     return { status: answer.status, headers: answer.headers, text, json: parse(text) };
   };
   const authorization = { authorization: `token ${token}` };
-  const json = (body: object, headers: Record<string, string> = {}): RequestInit => ({
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
   const read = <T>(kind: 'builds' | 'jobs', which: string, reader: Reader = { token }): Promise<Reply<T>> => {
     const path = `${which.startsWith('http') ? which : `/${kind}/${which}`}.json`;
     if ('token' in reader) return send(path, { headers: { authorization: `token ${reader.token}` } });
@@ -86,14 +81,14 @@ export function coverageApi(url: string, token: string): CoverageApi {
     async createRepo(repo) {
       const reply = await send<{ repo: RepoJson & { token: string } }>(
         '/api/v1/repos',
-        json({ repo: { service: 'github', ...repo } }, authorization),
+        jsonPost({ repo: { service: 'github', ...repo } }, authorization),
       );
       if (reply.status !== 201) throw new Error(`The repo ${repo.name} was not created: ${reply.status} ${reply.text}`);
       return reply.json.repo;
     },
     readRepo: (name, service = 'github') => send(`/api/v1/repos/${service}/${name}`, { headers: authorization }),
     async changeSettings(name, settings, service = 'github') {
-      const change = { ...json(settings, authorization), method: 'PUT' };
+      const change = { ...jsonPost(settings, authorization), method: 'PUT' };
       const reply = await send(`/api/v1/repos/${service}/${name}/settings`, change);
       if (reply.status !== 200) throw new Error(`The settings of ${name} were not changed: ${reply.text}`);
     },
@@ -101,11 +96,16 @@ export function coverageApi(url: string, token: string): CoverageApi {
     uploadBody,
     closeBuild({ repo_token, build_num, carryforward }) {
       const query = new URLSearchParams({ repo_token, ...(carryforward === undefined ? {} : { carryforward }) });
-      return send(`/webhook?${query}`, json({ payload: { build_num, status: 'done' } }));
+      return send(`/webhook?${query}`, jsonPost({ payload: { build_num, status: 'done' } }));
     },
     buildJson: (build, reader) => read('builds', build, reader),
     jobJson: (job, reader) => read('jobs', job, reader),
   };
+}
+
+/** A request that posts JSON. */
+export function jsonPost(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
 function parse<T>(text: string): T {

@@ -1,6 +1,6 @@
 import type { CloseAnswer, JobAnswer } from '@coverage/shared';
 import type { Build } from '../../server/src/core/builds/build.ts';
-import type { Reply, RepoJson } from './coverage-api.ts';
+import { jsonPost, type Reply, type RepoJson } from './coverage-api.ts';
 import {
   type Fields,
   type ForkGithub,
@@ -36,12 +36,7 @@ export async function startForkScene(env: Readonly<Record<string, string>> = {})
   const shop = await service.newRepo({ service: 'github', name: REPO });
   const set = (settings: object, { name }: RepoJson = shop): Promise<void> => api.changeSettings(name, settings);
   await set({ visibility: 'public' });
-  const post = <T>(path: string, body: object): Promise<Reply<T>> =>
-    api.send<T>(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const post = <T>(path: string, body: object): Promise<Reply<T>> => api.send<T>(path, jsonPost(body));
   const builds = () => service.settledBuilds(shop.id);
   return {
     github,

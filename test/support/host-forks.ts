@@ -1,7 +1,7 @@
 import type { JobAnswer } from '@coverage/shared';
 import { expect } from 'vitest';
 import type { Build } from '../../server/src/core/builds/build.ts';
-import type { Reply } from './coverage-api.ts';
+import { jsonPost, type Reply } from './coverage-api.ts';
 import type { Service } from './service.ts';
 
 interface Place {
@@ -52,11 +52,7 @@ export async function openHostForks({ service, host, ci, repo, told }: Place): P
       return (await builds()).find(({ id }) => id === job?.buildId) as Build;
     },
     close: (fields, buildNumber) =>
-      api.send('/webhook', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ ...fields, payload: { build_num: buildNumber, status: 'done' } }),
-      }),
+      api.send('/webhook', jsonPost({ ...fields, payload: { build_num: buildNumber, status: 'done' } })),
     badge: async () => (await fetch(`${service.url}/${host}/${repo}/badge.svg`)).text(),
     everything: async () => ({ builds: await builds(), told: told() }),
   };

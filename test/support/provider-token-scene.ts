@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CloseAnswer, JobAnswer, JobPayload } from '@coverage/shared';
 import { expect } from 'vitest';
-import { job, type Reply, shaOf } from './coverage-api.ts';
+import { job, jsonPost, type Reply, shaOf } from './coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from './github-stand-in/github-stand-in.ts';
 import type { Caller } from './github-stand-in/model.ts';
 import { type Service, startService } from './service.ts';
@@ -77,13 +77,7 @@ export async function startTokenScene(env: Readonly<Record<string, string>> = {}
     return reply;
   };
   const json = (path: string, body: object): ReturnType<typeof service.api.send<never>> =>
-    noted(
-      service.api.send(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    );
+    noted(service.api.send(path, jsonPost(body)));
   return {
     github,
     service,

@@ -1,4 +1,4 @@
-import { type CoverageApi, job } from '../coverage-api.ts';
+import { type CoverageApi, job, jsonPost } from '../coverage-api.ts';
 import type { Target } from './access-targets.ts';
 
 /** The run of a fork's pull request, which gets no secrets, or one of the repo's own that tests it and has them. */
@@ -54,8 +54,6 @@ export async function openForkBuild(
 ): Promise<void> {
   const { repo_token: _, ...content } = job({ repo_token: '', commit_sha: commit });
   const signed = token === undefined ? {} : { repo_token: token };
-  const body = JSON.stringify({ ...content, ...fields, ...signed, parallel });
-  const headers = { 'content-type': 'application/json' };
-  const { status, text } = await send('/api/v1/jobs', { method: 'POST', headers, body });
+  const { status, text } = await send('/api/v1/jobs', jsonPost({ ...content, ...fields, ...signed, parallel }));
   if (status !== 200) throw new Error(`the upload of a fork's run answered ${status}: ${text}`);
 }
