@@ -7,7 +7,7 @@ import { createToken } from '../../server/src/access/manage-tokens.ts';
 import { compose } from '../../server/src/compose/compose.ts';
 import { knownSecretTexts } from '../../server/src/compose/hosts.ts';
 import { logAudit } from '../../server/src/compose/log-lines.ts';
-import { type Config, readConfig } from '../../server/src/config/config.ts';
+import { readConfig } from '../../server/src/config/config.ts';
 import type { Build } from '../../server/src/core/builds/build.ts';
 import { readHostApps } from '../../server/src/platform/host-apps.ts';
 import { openSecrets } from '../../server/src/platform/secrets/open-secrets.ts';
@@ -16,7 +16,7 @@ import { openStore } from '../../server/src/storage/open/open-store.ts';
 import type { Store } from '../../server/src/storage/store.ts';
 import { type CoverageApi, coverageApi, type Reply, type RepoJson } from './coverage-api.ts';
 import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
-import { createLogbook, type Logbook } from './logbook.ts';
+import { createLogbook } from './logbook.ts';
 import { databaseUrl } from './mongod/database-url.ts';
 import { createMovedTime, createRealTime, type MovedTime } from './moved-time.ts';
 import { waitFor } from './wait-for.ts';
@@ -100,13 +100,13 @@ export async function startService(options: ServiceOptions = {}) {
     api,
     adminToken: ADMIN_TOKEN,
     store: store as Store,
-    config: config as Config,
+    config,
     /** Every method and path that its router serves. */
     routes: service.routes,
     /** Everything that was logged, with its fields as they were passed. */
-    log: log as Logbook,
+    log,
     /** The time of its workers, deadlines and back-offs. */
-    time: time as MovedTime,
+    time,
     /** A new personal token. */
     tokenOf: async (user: string, role: 'user' | 'administrator' = 'user') =>
       (await createToken({ tokens: store.tokens, secrets, clock }, { user, role })).token,
