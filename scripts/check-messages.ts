@@ -96,7 +96,7 @@ const UNTESTED: Readonly<Record<string, readonly string[]>> = {
     '{} waiting{}; {} given up.',
   ],
   'server/src/operations/set-up-app.ts': ['{} does not answer. Reload'],
-  'server/src/operations/sentences.ts': ['Not checked, because the database', 'Start the server; if it'],
+  'server/src/operations/check.ts': ['Not checked, because the database', 'Start the server; if it'],
   'server/src/operations/store-checks.ts': [
     'Make space on the disk',
     '{} has version {} of',

@@ -510,22 +510,6 @@ function tellReading(report, { log, now }) {
 	};
 }
 
-// action/src/api/stated-message.ts
-const MAX_SHOWN$1 = 500;
-function statedMessage(text) {
-	const message = parsedObject(text)?.message;
-	if (typeof message !== "string" || message.trim() === "") return void 0;
-	return (message.length > MAX_SHOWN$1 ? `${message.slice(0, MAX_SHOWN$1)}…` : message).trim().replace(/\.$/, "");
-}
-function parsedObject(text) {
-	try {
-		const value = JSON.parse(text);
-		return typeof value === "object" && value !== null ? value : void 0;
-	} catch {
-		return;
-	}
-}
-
 // action/src/api/retrying-fetch.ts
 function createRetryingFetches(runtime, log) {
 	const { now, random, sleep } = runtime;
@@ -630,6 +614,20 @@ function retryAfter(header, now) {
 	if (/^\d+$/.test(text)) return Number(text) * 1e3;
 	const date = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : NaN;
 	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
+}
+const MAX_SHOWN$1 = 500;
+function statedMessage(text) {
+	const message = parsedObject(text)?.message;
+	if (typeof message !== "string" || message.trim() === "") return void 0;
+	return (message.length > MAX_SHOWN$1 ? `${message.slice(0, MAX_SHOWN$1)}…` : message).trim().replace(/\.$/, "");
+}
+function parsedObject(text) {
+	try {
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null ? value : void 0;
+	} catch {
+		return;
+	}
 }
 
 // action/src/api/refusals.ts
@@ -3043,7 +3041,7 @@ function addArms(file, line, covered, all) {
 	for (let arm = 0; arm < all; arm += 1) file.addBranch(line, 0, arm, arm < covered ? 1 : 0);
 }
 
-// action/src/formats/damage.ts
+// action/src/formats/coverage-format.ts
 const LONGEST_SHOWN = 80;
 function expectedForm(form, found) {
 	return `expected ${form}, got ${found === void 0 ? "nothing" : shown$1(found)}`;

@@ -1,6 +1,5 @@
 import type { Annotation, StatusContent } from '../../server/src/core/announce/delivery.ts';
-import type { CheckRunCall } from '../../server/src/ports/check-runs.ts';
-import { type Provider, ProviderFailure } from '../../server/src/ports/provider.ts';
+import { type CheckRunCall, type Provider, ProviderFailure } from '../../server/src/ports/provider.ts';
 import type { ProviderFacts } from '../../server/src/ports/provider-facts.ts';
 
 /** What becomes of one call of the provider. `effect`: it was done anyway. */

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CheckRuns } from '../../server/src/ports/check-runs.ts';
-import type { Provider } from '../../server/src/ports/provider.ts';
+import type { CheckRuns, Provider } from '../../server/src/ports/provider.ts';
 import { connect, endScene, failureOf, pass, repo, START, serve, start } from '../support/github-provider-scene.ts';
 import { base, head, merge } from '../support/github-scene.ts';
 import type { GithubStandIn } from '../support/github-stand-in/github-stand-in.ts';

@@ -1,5 +1,4 @@
-import type { ChangeCause } from '../../server/src/core/verdict/change-cause.ts';
-import type { FlagVerdict } from '../../server/src/core/verdict/verdict.ts';
+import type { ChangeCause, FlagVerdict } from '../../server/src/core/verdict/verdict.ts';
 import { describeCause } from '../../server/src/wording/change-words.ts';
 import { explainVerdict, hasBrief, summarize } from '../../server/src/wording/verdict-words.ts';
 

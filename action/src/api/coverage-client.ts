@@ -14,8 +14,7 @@ import { ActionFailure } from '../runner/failure.ts';
 import type { Log } from '../runner/log.ts';
 import { compress, jobText } from './encode-job.ts';
 import { answerFailure, refusal } from './refusals.ts';
-import type { Answer, Request, RetryingFetch } from './retrying-fetch.ts';
-import { parsedObject } from './stated-message.ts';
+import { type Answer, parsedObject, type Request, type RetryingFetch } from './retrying-fetch.ts';
 
 /** The coverage server, as the action uses it. */
 export interface CoverageClient {

@@ -1,7 +1,6 @@
 import { ActionFailure } from '../runner/failure.ts';
 import type { Counts, Texts } from '../runner/words.ts';
-import { type Answer, isTransientStatus } from './retrying-fetch.ts';
-import { statedMessage } from './stated-message.ts';
+import { type Answer, isTransientStatus, statedMessage } from './retrying-fetch.ts';
 
 const ADVICE = {
   token:

@@ -3,7 +3,6 @@ import type { Log } from '../runner/log.ts';
 import { byteText, counted } from '../runner/words.ts';
 import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
 import { type Every, paceOf } from './progress.ts';
-import { statedMessage } from './stated-message.ts';
 
 /** Clock, randomness and network, so that tests can replace them. */
 export interface Runtime {
@@ -175,4 +174,24 @@ export function retryAfter(header: string | null, now: number): number | undefin
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const date = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+const MAX_SHOWN = 500;
+
+/** The sentence of a failure answer (wire.md, "Failures"), cut; undefined if there is none. */
+export function statedMessage(text: string): string | undefined {
+  const message = (parsedObject(text) as { message?: unknown } | undefined)?.message;
+  if (typeof message !== 'string' || message.trim() === '') return undefined;
+  const cut = message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message;
+  return cut.trim().replace(/\.$/, '');
+}
+
+/** The JSON object that a text holds; undefined if it holds none. */
+export function parsedObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

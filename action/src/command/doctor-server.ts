@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { withoutEndSlashes } from '../api/coverage-client.ts';
-import { type Answer, createRetryingFetches, type RetryingFetch } from '../api/retrying-fetch.ts';
-import { parsedObject, statedMessage } from '../api/stated-message.ts';
+import {
+  type Answer,
+  createRetryingFetches,
+  parsedObject,
+  type RetryingFetch,
+  statedMessage,
+} from '../api/retrying-fetch.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import { counted } from '../runner/words.ts';
 import { notAnAddress } from '../step/inputs.ts';

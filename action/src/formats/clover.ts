@@ -1,6 +1,5 @@
 import { ArmCounts } from './arm-counts.ts';
-import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { wrongRoot } from './damage.ts';
+import { type CoverageFormat, type ParsedReport, wrongRoot } from './coverage-format.ts';
 import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { addHits } from './hits-text.ts';

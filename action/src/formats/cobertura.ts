@@ -1,6 +1,5 @@
 import { ArmCounts } from './arm-counts.ts';
-import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { expectedForm, wrongRoot } from './damage.ts';
+import { type CoverageFormat, expectedForm, type ParsedReport, wrongRoot } from './coverage-format.ts';
 import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';

@@ -1,5 +1,4 @@
-import type { CoverageFormat } from './coverage-format.ts';
-import { expectedForm } from './damage.ts';
+import { type CoverageFormat, expectedForm } from './coverage-format.ts';
 import type { FileHits } from './file-hits.ts';
 import { type JsonHits, membersOf, parseJson, readJsonHead, readNamed } from './json-hits.ts';
 import type { JsonKey, JsonReader } from './json-reader.ts';

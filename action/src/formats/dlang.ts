@@ -1,5 +1,4 @@
-import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { expectedForm, expectedLinesTo } from './damage.ts';
+import { type CoverageFormat, expectedForm, expectedLinesTo, type ParsedReport } from './coverage-format.ts';
 import { FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { readHits } from './hits-text.ts';

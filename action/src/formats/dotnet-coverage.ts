@@ -1,5 +1,4 @@
-import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { shown, wrongRoot } from './damage.ts';
+import { type CoverageFormat, type ParsedReport, shown, wrongRoot } from './coverage-format.ts';
 import { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';

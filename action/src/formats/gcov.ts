@@ -1,5 +1,11 @@
-import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { expectedBefore, expectedForm, expectedLinesTo, negativeHits } from './damage.ts';
+import {
+  type CoverageFormat,
+  expectedBefore,
+  expectedForm,
+  expectedLinesTo,
+  negativeHits,
+  type ParsedReport,
+} from './coverage-format.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { MAX_HITS, readHits } from './hits-text.ts';

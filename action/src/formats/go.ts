@@ -1,5 +1,10 @@
-import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { expectedForm, expectedLinesTo, lineZeroLeftOut } from './damage.ts';
+import {
+  type CoverageFormat,
+  expectedForm,
+  expectedLinesTo,
+  lineZeroLeftOut,
+  type ParsedReport,
+} from './coverage-format.ts';
 import { FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { MAX_HITS } from './hits-text.ts';

@@ -1,6 +1,5 @@
 import { addArms } from './arm-counts.ts';
-import type { CoverageFormat, PackagedName, ParsedReport } from './coverage-format.ts';
-import { wrongRoot } from './damage.ts';
+import { type CoverageFormat, type PackagedName, type ParsedReport, wrongRoot } from './coverage-format.ts';
 import type { FileHits } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import type { ReportBytes } from './report-bytes.ts';

@@ -1,5 +1,4 @@
-import type { ParsedReport } from './coverage-format.ts';
-import { expectedForm, lineZeroLeftOut, negativeHits } from './damage.ts';
+import { expectedForm, lineZeroLeftOut, negativeHits, type ParsedReport } from './coverage-format.ts';
 import { FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { MAX_HITS } from './hits-text.ts';

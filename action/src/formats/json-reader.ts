@@ -1,4 +1,4 @@
-import { expectedForm } from './damage.ts';
+import { expectedForm } from './coverage-format.ts';
 import { type Block, damage, lineAt, type ReportBytes, scanBlocks } from './report-bytes.ts';
 
 const QUOTE = 34;

@@ -1,6 +1,13 @@
 import { counted } from '../runner/words.ts';
-import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
-import { expectedBefore, expectedForm, lineZeroLeftOut, negativeHits, shown } from './damage.ts';
+import {
+  type CoverageFormat,
+  expectedBefore,
+  expectedForm,
+  lineZeroLeftOut,
+  negativeHits,
+  type ParsedReport,
+  shown,
+} from './coverage-format.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { HitFiles } from './hit-files.ts';
 import { readHits } from './hits-text.ts';

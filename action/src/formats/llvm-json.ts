@@ -1,5 +1,4 @@
-import type { CoverageFormat } from './coverage-format.ts';
-import { expectedForm } from './damage.ts';
+import { type CoverageFormat, expectedForm } from './coverage-format.ts';
 import { FileHits } from './file-hits.ts';
 import { firstOf, type JsonHits, membersOf, parseJson, readJsonHead } from './json-hits.ts';
 import type { JsonReader, JsonScalar } from './json-reader.ts';

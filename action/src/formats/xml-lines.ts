@@ -1,5 +1,5 @@
 import { counted } from '../runner/words.ts';
-import { expectedForm, lineZeroLeftOut, negativeHits } from './damage.ts';
+import { expectedForm, lineZeroLeftOut, negativeHits } from './coverage-format.ts';
 import { type FileHits, MAX_LINE } from './file-hits.ts';
 import { readHits } from './hits-text.ts';
 import type { XmlTag } from './xml-tags.ts';

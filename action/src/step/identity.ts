@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withoutEndSlashes } from '../api/coverage-client.ts';
 import { describeNetworkTrouble } from '../api/network-trouble.ts';
-
-import { createRetryingFetches } from '../api/retrying-fetch.ts';
-import { parsedObject } from '../api/stated-message.ts';
+import { createRetryingFetches, parsedObject } from '../api/retrying-fetch.ts';
 import { ActionFailure } from '../runner/failure.ts';
 import type { Texts } from '../runner/words.ts';
 import type { IdTokenRequest, Inputs } from './inputs.ts';

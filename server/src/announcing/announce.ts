@@ -1,7 +1,6 @@
 import type { PlaceId, StatusContent } from '../core/announce/delivery.ts';
 import { sameContent } from '../core/announce/status-owner.ts';
-import type { CheckRunCall, CheckRuns } from '../ports/check-runs.ts';
-import type { CommentCall, Provider, StatusCall } from '../ports/provider.ts';
+import type { CheckRunCall, CheckRuns, CommentCall, Provider, StatusCall } from '../ports/provider.ts';
 import type { LeasedCall } from './lease.ts';
 
 export interface StatusAttempt {

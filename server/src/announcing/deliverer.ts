@@ -2,8 +2,7 @@ import type { CheckContent, Delivery, PlaceId } from '../core/announce/delivery.
 import { sameAnnotations, sameContent } from '../core/announce/status-owner.ts';
 import type { RepoService } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
-import type { CheckRuns } from '../ports/check-runs.ts';
-import { type Provider, ProviderFailure } from '../ports/provider.ts';
+import { type CheckRuns, type Provider, ProviderFailure } from '../ports/provider.ts';
 import type { Services } from '../services/services.ts';
 import { announceCheck, announceComment, announceStatus } from './announce.ts';
 import { decideNext } from './decide-next.ts';

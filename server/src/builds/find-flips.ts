@@ -3,13 +3,13 @@ import type { BuildSummary, BuildView } from '../core/builds/build-summary.ts';
 import { filesWithLostLines } from '../core/builds/file-changes.ts';
 import { type Diff, indexDiffs } from '../core/diff/file-diff.ts';
 import { UNCHANGED_TEXT, type UnchangedRun, unchangedRuns } from '../core/diff/line-map.ts';
-import { buildsOfText, decidingBuilds, type FlipLedger } from '../core/flipping/flip-ledger.ts';
-import { type FlippingBlock, unstableBlocks } from '../core/flipping/flipping-blocks.ts';
+import { buildsOfText, decidingBuilds, type FlipLedger, type LedgerBuild } from '../core/flipping/flip-ledger.ts';
+import { type FlipRecord, lastFlip, statesOf } from '../core/flipping/flip-record.ts';
+import { type FlippingBlock, lostSince, unstableBlocks } from '../core/flipping/flipping-blocks.ts';
 import { moveLine } from '../core/flipping/follow-files.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Timestamp } from '../core/time.ts';
 import type { Services } from '../services/services.ts';
-import { describeBlock, type ListedBlock } from './describe-block.ts';
 import { findKnownDiffs } from './find-changed-lines.ts';
 
 /** What the flips of a build are found by. */
@@ -17,7 +17,7 @@ export type FlipServices = Pick<Services, 'clock' | 'engine' | 'facts' | 'flipLe
 type Asked = { readonly build: BuildSummary; readonly repo: Repo };
 
 /** A block with each of its lines, in the text of the build that is shown. */
-export interface MarkedBlock extends ListedBlock {
+interface MarkedBlock extends ListedBlock {
   readonly places: readonly number[];
   /** Where it begins in the text of the ledger. */
   readonly origin: BlockOrigin;
@@ -158,4 +158,57 @@ function moveBlock({ records, chance }: FlippingBlock, runs: readonly UnchangedR
     return line === undefined ? [] : [{ ...record, line }];
   });
   return moved.length === 0 ? undefined : { records: moved, chance };
+}
+
+/** Lines and branches that flip together. */
+export interface ListedBlock {
+  readonly file: string;
+  readonly first: number;
+  readonly last: number;
+  readonly lines: number;
+  readonly branches: number;
+  /** In the last builds, the newest first; undefined: not measured, or of another text. */
+  readonly states: readonly (boolean | undefined)[];
+  /** How many of the known states are covered. */
+  readonly covered: number;
+  readonly known: number;
+  /** The build in which it flipped last. */
+  readonly flippedIn: LedgerBuild | undefined;
+  /** The first of the builds in a row that miss it, if these are more than chance makes. */
+  readonly lostSince: LedgerBuild | undefined;
+  /** How many of those measured it; 0 if it is not lost. */
+  readonly lostFor: number;
+}
+
+export interface FoundBlock {
+  readonly file: string;
+  readonly block: FlippingBlock;
+}
+
+/** By the builds that decide, as a close does. */
+export function describeBlock({ builds }: FlipLedger, among: bigint, { file, block }: FoundBlock): ListedBlock {
+  const { records } = block;
+  const first = records[0] as FlipRecord;
+  const lines = records.map(({ line }) => line);
+  const known = statesOf(first, among);
+  const flip = lastFlip(first, among);
+  const lost = lostSince(block, among);
+  return {
+    file,
+    first: Math.min(...lines),
+    last: Math.max(...lines),
+    lines: records.filter(({ arm }) => arm === undefined).length,
+    branches: records.filter(({ arm }) => arm !== undefined).length,
+    states: Array.from({ length: among.toString(2).length }, (_, at) => stateAt(first, BigInt(at))),
+    covered: known.filter(Boolean).length,
+    known: known.length,
+    flippedIn: flip === undefined ? undefined : builds[flip],
+    lostSince: lost && builds[lost.since],
+    lostFor: lost?.builds ?? 0,
+  };
+}
+
+function stateAt(record: FlipRecord, at: bigint): boolean | undefined {
+  if (((record.known >> at) & 1n) === 0n) return undefined;
+  return ((record.covered >> at) & 1n) === 1n;
 }

@@ -8,8 +8,7 @@ import { mayAdminister } from '../core/repo/caller.ts';
 import type { Repo } from '../core/repo/repo.ts';
 import type { Services } from '../services/services.ts';
 import { findBranchHead } from '../storage/branch-head.ts';
-import { describeBlock, type FoundBlock, type ListedBlock } from './describe-block.ts';
-import type { FlipServices } from './find-flips.ts';
+import { describeBlock, type FlipServices, type FoundBlock, type ListedBlock } from './find-flips.ts';
 import { type Forgiven, findForgiven } from './find-forgiven.ts';
 
 /** Blocks that are listed. */

@@ -1,7 +1,7 @@
 import type { RepoService } from '../core/repo/repo.ts';
 import { findNameProblem } from '../core/repo/repo-name.ts';
 import type { RunClaims } from '../core/repo/run-claims.ts';
-import { isCommitSha, isNumericId } from './git-names.ts';
+import { isCommitSha, isNumericId } from './answers.ts';
 
 /** Every claim is a text. */
 type Check = readonly [claim: string, fits: (text: string) => boolean];

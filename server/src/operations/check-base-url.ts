@@ -1,6 +1,5 @@
 import { findNotSent } from '../platform/outgoing.ts';
-import { type Examined, type Finding, failed, ok, skipped, warning } from './check.ts';
-import { KEY_GONE } from './sentences.ts';
+import { type Examined, type Finding, failed, KEY_GONE, ok, skipped, warning } from './check.ts';
 
 const SET_BASE_URL = 'Set BASE_URL to the URL at which people and CI reach this server.';
 

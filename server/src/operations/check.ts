@@ -47,3 +47,14 @@ export const failed = (seen: string, remedy: string): Finding => withRemedy('fai
 function withRemedy(state: Finding['state'], seen: string, remedy: string | undefined): Finding {
   return { state, seen, ...(remedy === undefined ? {} : { remedy }) };
 }
+
+/** Reasons of hosts end with a full stop, or not. */
+export function asSentence(reason: string): string {
+  return reason.endsWith('.') ? reason : `${reason}.`;
+}
+
+export const NO_DATABASE = 'Not checked, because the database cannot be used.';
+
+export const KEY_GONE = 'The key file beside the database is missing, and SECRET_KEY is not set.';
+
+export const START_OR_LOG = 'Start the server; if it runs, see its log for what stops it.';

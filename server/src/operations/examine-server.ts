@@ -1,10 +1,9 @@
 import { formatDuration } from '../core/duration.ts';
 import type { Timers } from '../platform/timers.ts';
 import { ProviderFailure } from '../ports/provider.ts';
-import { type Check, type Examined, type Finding, failed, ok, skipped, warning } from './check.ts';
+import { asSentence, type Check, type Examined, type Finding, failed, ok, skipped, warning } from './check.ts';
 import { checkBaseUrl } from './check-base-url.ts';
 import { hostChecks } from './host-checks.ts';
-import { asSentence } from './sentences.ts';
 import { storeChecks } from './store-checks.ts';
 
 const SEE_LOG = "See the server's log.";

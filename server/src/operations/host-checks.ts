@@ -4,9 +4,19 @@ import type { Host } from '../ports/host.ts';
 import type { HostCheckup } from '../ports/host-checkup.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { Store } from '../storage/store.ts';
-import { type Check, type Examined, type Finding, failed, ok, skipped, warning } from './check.ts';
+import {
+  asSentence,
+  type Check,
+  type Examined,
+  type Finding,
+  failed,
+  NO_DATABASE,
+  ok,
+  START_OR_LOG,
+  skipped,
+  warning,
+} from './check.ts';
 import { checkEnd, checkRepoTokens, findTrouble } from './repo-host-checks.ts';
-import { asSentence, NO_DATABASE, START_OR_LOG } from './sentences.ts';
 
 const WAIT_FOR_RESET = 'Wait until then. An App has one limit per owner; a token has one limit in total.';
 

@@ -5,8 +5,7 @@ import type { Host } from '../ports/host.ts';
 import type { SignInState } from '../ports/host-checkup.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import { listHostTokens } from '../storage/host-tokens.ts';
-import { type Examined, type Finding, failed, ok, warning } from './check.ts';
-import { asSentence } from './sentences.ts';
+import { asSentence, type Examined, type Finding, failed, ok, warning } from './check.ts';
 
 /** Repos of a host that it is asked about one by one. */
 const MAX_LOOKUPS = 10;

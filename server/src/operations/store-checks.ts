@@ -3,8 +3,18 @@ import { type Counts, counted, type Texts } from '../core/sentences.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { findLostHostTokens } from '../storage/host-tokens.ts';
 import type { Store } from '../storage/store.ts';
-import { type Check, type Examined, type Finding, failed, ok, skipped, warning } from './check.ts';
-import { KEY_GONE, NO_DATABASE, START_OR_LOG } from './sentences.ts';
+import {
+  type Check,
+  type Examined,
+  type Finding,
+  failed,
+  KEY_GONE,
+  NO_DATABASE,
+  ok,
+  START_OR_LOG,
+  skipped,
+  warning,
+} from './check.ts';
 
 const MEND_DATABASE = 'Check DATABASE_URL, and that the server can read and write there.';
 

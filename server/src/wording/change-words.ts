@@ -4,10 +4,9 @@ import { changeText, type Ratio, showPart } from '../core/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../core/coverage/totals.ts';
 import { printable } from '../core/printable.ts';
 import { type ChangePart, splitRemoved } from '../core/verdict/attribute-change.ts';
-import type { CauseTexts, ChangeCause, ExplainedChange, MissingReports } from '../core/verdict/change-cause.ts';
 import { exceededDrop, type Remedy, reasonOf } from '../core/verdict/reason.ts';
 import type { ChangeSums, CommitsBefore, FlippedMovement, Movement } from '../core/verdict/split-change.ts';
-import type { FlagVerdict } from '../core/verdict/verdict.ts';
+import type { CauseTexts, ChangeCause, ExplainedChange, FlagVerdict, MissingReports } from '../core/verdict/verdict.ts';
 import { counted, toSentence } from './phrases.ts';
 import { describeBefore, describeCommits, shownPoints } from './shown-points.ts';
 

@@ -8,9 +8,9 @@ import { isProvisional } from '../core/builds/provisional.ts';
 import { changeOf, showChange, showLimit, showPercent, totalPercent } from '../core/coverage/percent.ts';
 import { type CoverageTotals, missedLines } from '../core/coverage/totals.ts';
 import { printable } from '../core/printable.ts';
-import type { ExplainedChange } from '../core/verdict/change-cause.ts';
 import { type CheckList, checkId, type Overall, sizeOf, sortChecks, standingOf } from '../core/verdict/checks.ts';
 import { judgedChange, type Remedy, reasonOf } from '../core/verdict/reason.ts';
+import type { ExplainedChange } from '../core/verdict/verdict.ts';
 import { describeCause, describeNotMeasured, isCausedByChange, isLoss, whyMoved } from './change-words.ts';
 import {
   checkName,

@@ -1,9 +1,8 @@
 import { isAccepted } from '../core/builds/acceptance.ts';
 import type { FlagResult } from '../core/builds/build.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../core/coverage/totals.ts';
-import type { ExplainedChange } from '../core/verdict/change-cause.ts';
 import { type Reason, type Remedy, reasonOf } from '../core/verdict/reason.ts';
-import type { FlagVerdict, Verdict } from '../core/verdict/verdict.ts';
+import type { ExplainedChange, FlagVerdict, Verdict } from '../core/verdict/verdict.ts';
 import { counted, sayArrived, toSentence } from './phrases.ts';
 import { foundWords } from './rule-words.ts';
 import { explainVerdict, forgivenessClause } from './verdict-words.ts';

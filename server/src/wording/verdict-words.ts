@@ -1,9 +1,8 @@
 import { isAccepted, MAX_REASON } from '../core/builds/acceptance.ts';
 import type { AcceptedBy } from '../core/builds/build-facts.ts';
 import { printable } from '../core/printable.ts';
-import type { ChangeCause } from '../core/verdict/change-cause.ts';
 import { type IgnorablePart, type MissingJobs, reasonOf } from '../core/verdict/reason.ts';
-import type { FlagVerdict, Forgiveness } from '../core/verdict/verdict.ts';
+import type { ChangeCause, FlagVerdict, Forgiveness } from '../core/verdict/verdict.ts';
 import { describeCause, describeRemedy } from './change-words.ts';
 import { sayArrived, toSentence } from './phrases.ts';
 import { type Brevity, sayClosed, sayPatchRule, sayReason, sayRules, sayRunEnd } from './reason-words.ts';

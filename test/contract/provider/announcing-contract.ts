@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Annotation, StatusContent } from '../../../server/src/core/announce/delivery.ts';
-import type { CheckRunCall } from '../../../server/src/ports/check-runs.ts';
+import type { CheckRunCall } from '../../../server/src/ports/provider.ts';
 import {
   type Able,
   createScenes,

@@ -1,7 +1,6 @@
 import { afterEach, expect } from 'vitest';
-import type { CheckRuns } from '../../../server/src/ports/check-runs.ts';
 import type { Host } from '../../../server/src/ports/host.ts';
-import { type Provider, ProviderFailure } from '../../../server/src/ports/provider.ts';
+import { type CheckRuns, type Provider, ProviderFailure } from '../../../server/src/ports/provider.ts';
 import type { HostContents, HostSetUp } from '../../support/github-stand-in/host-set-up.ts';
 
 /** A git host of one test, and what speaks to it. */

@@ -1,6 +1,5 @@
 import { type Document, parseDocument } from 'yaml';
-import { asFields, Findings, listOf } from './codecov-findings.ts';
-import { limitsOf, ruleOf } from './codecov-limits.ts';
+import { asFields, Findings, limitsOf, listOf, ruleOf } from './codecov-findings.ts';
 import { translateCodecov } from './coverage-file.ts';
 import type { CodecovSettings, Fields } from './file-migration.ts';
 import { isPlain, type NoPattern, translatePattern } from './regex-to-globs.ts';

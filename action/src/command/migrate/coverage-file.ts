@@ -1,7 +1,6 @@
 import { COVERAGE_FILE, type CoverageFile, groupId, readCoverageFile } from '@coverage/shared/coverage-file';
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
-import { asFields, listOf } from './codecov-findings.ts';
-import { ruleOf } from './codecov-limits.ts';
+import { asFields, listOf, ruleOf } from './codecov-findings.ts';
 import type { Fields, TranslatedFile } from './file-migration.ts';
 import { DROPPED, StatusTranslation, toPatterns } from './status-translation.ts';
 

@@ -1,6 +1,5 @@
 import { type CoverageFile, type FileGroup, type FileRule, groupId } from '@coverage/shared/coverage-file';
-import { asFields, listOf } from './codecov-findings.ts';
-import { type Limits, limitsOf, ruleOf } from './codecov-limits.ts';
+import { asFields, type Limits, limitsOf, listOf, ruleOf } from './codecov-findings.ts';
 import type { Fields } from './file-migration.ts';
 import { translatePattern } from './regex-to-globs.ts';
 

@@ -2,8 +2,7 @@ import { ratioToNumber } from '../../core/coverage/percent.ts';
 import { toSeconds } from '../../core/time.ts';
 import type { Answer } from '../../platform/http/openapi/answer.ts';
 import type { Addresses } from '../../platform/web/addresses.ts';
-import type { ListedBlock } from '../describe-block.ts';
-import type { FlipsOfBuild } from '../find-flips.ts';
+import type { FlipsOfBuild, ListedBlock } from '../find-flips.ts';
 import type { ListedFlipping } from '../list-flipping.ts';
 
 /** `GET /<service>/<owner>/<repo>/flipping.json` */

@@ -4,11 +4,10 @@ import { changeOf, showChange, showPercent, totalPercent } from '../../core/cove
 import { printable } from '../../core/printable.ts';
 import { type Caller, mayAdminister } from '../../core/repo/caller.ts';
 import type { Repo } from '../../core/repo/repo.ts';
-import { countOf } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Cell, type Column, foldedTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
-import { Count } from '../../platform/web/page-parts.tsx';
+import { Count, countOf } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';

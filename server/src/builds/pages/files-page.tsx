@@ -1,15 +1,13 @@
 import type { VNode } from 'preact';
-import type { TreeRow } from '../../core/coverage/file-tree.ts';
-import { missedOf } from '../../core/coverage/file-tree.ts';
+import { missedOf, type TreeRow } from '../../core/coverage/file-tree.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import type { CoverageTotals } from '../../core/coverage/totals.ts';
 import { printable } from '../../core/printable.ts';
-import { countOf, grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Icon } from '../../platform/web/icons.tsx';
 import { Cell, type Column, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
-import { Pager } from '../../platform/web/page-parts.tsx';
+import { countOf, grouped, Pager } from '../../platform/web/page-parts.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import type { LinkQuery, SiteLinks } from '../../platform/web/site-links.ts';
 import type { BrowsedFiles } from '../browse-files.ts';

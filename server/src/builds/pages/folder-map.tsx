@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { TreeRow } from '../../core/coverage/file-tree.ts';
 import { ratioToNumber, showPercent, totalPercent } from '../../core/coverage/percent.ts';
 import { printable } from '../../core/printable.ts';
-import { grouped } from '../../platform/web/counts.ts';
+import { grouped } from '../../platform/web/page-parts.tsx';
 
 interface Column {
   readonly name: string;

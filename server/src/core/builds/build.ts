@@ -2,10 +2,9 @@ import type { CoverageTotals } from '../coverage/totals.ts';
 import type { SentDiff } from '../diff/sent-diff.ts';
 import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
-import type { ChangeCause } from '../verdict/change-cause.ts';
 import type { Overall } from '../verdict/checks.ts';
 import type { JudgedBase } from '../verdict/findings.ts';
-import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
+import type { ChangeCause, FlagVerdict, Verdict } from '../verdict/verdict.ts';
 import type {
   Acceptance,
   AcceptedBy,

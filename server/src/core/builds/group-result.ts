@@ -1,5 +1,4 @@
-import type { ChangeCause } from '../verdict/change-cause.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
+import type { ChangeCause, FlagVerdict } from '../verdict/verdict.ts';
 import type { ComposedGroup } from './compose-groups.ts';
 
 /** One group of a closed build: its number, and what its rules say of it. */

@@ -1,8 +1,6 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
-import type { ChangeCause } from './change-cause.ts';
-import type { FlagRule } from './reason.ts';
-import { type Remedy, reasonOf } from './reason.ts';
-import type { FlagVerdict, VerdictState } from './verdict.ts';
+import { type FlagRule, type Remedy, reasonOf } from './reason.ts';
+import type { ChangeCause, FlagVerdict, VerdictState } from './verdict.ts';
 
 /** What a check looks at, in the order in which checks are named. A new kind is added here, and in `checksOf`. */
 export const CHECK_KINDS = ['total', 'changes', 'flag', 'group', 'elsewhere', 'file'] as const;

@@ -1,12 +1,11 @@
 import { changeOf, compareRatios } from '../coverage/percent.ts';
 import { equalTotals } from '../coverage/totals.ts';
 import { attributeChange, CHANGE_PARTS, type ChangePart } from './attribute-change.ts';
-import type { ExplainedChange } from './change-cause.ts';
 import { findRemedy } from './cover-to-pass.ts';
 import type { JudgedBuild } from './judge-build.ts';
 import { MAX_NAMED } from './reason.ts';
 import type { ChangeSums } from './split-change.ts';
-import type { VerdictState } from './verdict.ts';
+import type { ExplainedChange, VerdictState } from './verdict.ts';
 
 /**
  * A split of other counts (its base was closed again in the meantime) is left out of account, and so is an unknown one.

@@ -1,10 +1,9 @@
 import { totalPercent } from '../coverage/percent.ts';
-import type { ExplainedChange } from './change-cause.ts';
 import { explainChange, isSplitOf } from './explain-change.ts';
 import { forgivenParts, type IgnoredParts, withoutLuck } from './ignored-parts.ts';
 import { flagThresholds, type JudgedBuild, type JudgedFlag, judgeBuild, judgeFlag } from './judge-build.ts';
 import type { ChangeSums } from './split-change.ts';
-import type { FlagVerdict, Forgiveness, Verdict } from './verdict.ts';
+import type { ExplainedChange, FlagVerdict, Forgiveness, Verdict } from './verdict.ts';
 
 /** What a repo's settings say of verdicts besides its thresholds. */
 export interface ChangeSettings extends IgnoredParts {

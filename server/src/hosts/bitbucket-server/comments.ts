@@ -1,6 +1,5 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
-import { countOf, type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
-import { isNumericId } from '../git-names.ts';
+import { countOf, type Fields, fieldsOf, idOf, isNumericId, textOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
 import { askFor } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';

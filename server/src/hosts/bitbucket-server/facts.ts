@@ -5,8 +5,7 @@ import {
   OPEN_PULL_REQUEST_LIMIT,
   type RepoFacts,
 } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
-import { isCommitSha, isNumericId } from '../git-names.ts';
+import { type Fields, fieldsOf, idOf, isCommitSha, isNumericId, textOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';

@@ -1,9 +1,8 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
 import type { ChangedFiles } from '../../ports/provider-facts.ts';
-import { countOf, fieldsOf, textOf } from '../answers.ts';
+import { countOf, fieldsOf, isCommitSha, isFilePath, isRangeEnd, textOf } from '../answers.ts';
 import { followFirstParents } from '../first-parents.ts';
 import { readGitDiff } from '../git-diff.ts';
-import { isCommitSha, isFilePath, isRangeEnd } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';

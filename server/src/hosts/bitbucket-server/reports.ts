@@ -1,4 +1,4 @@
-import type { CheckRuns } from '../../ports/check-runs.ts';
+import type { CheckRuns } from '../../ports/provider.ts';
 import { createReports, SEVERITIES } from '../rest/code-insights.ts';
 import { OPERATIONS } from './operations.ts';
 import { API, type DataCenter, inRepo } from './questions.ts';

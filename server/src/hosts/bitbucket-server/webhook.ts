@@ -1,7 +1,6 @@
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { EventPull, EventRepo, HostWebhook, ProviderEvent } from '../../ports/provider-events.ts';
-import { type Fields, fieldsOf, textOf } from '../answers.ts';
-import { isCommitSha } from '../git-names.ts';
+import { type Fields, fieldsOf, isCommitSha, textOf } from '../answers.ts';
 import { mustHave } from '../payloads.ts';
 import { createSignedHook, landingOf, readBy } from '../signed-body.ts';
 import { toPull } from './facts.ts';

@@ -1,8 +1,7 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
 import type { ChangedFile, ChangedFiles } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, isCommitSha, isRangeEnd, textOf } from '../answers.ts';
 import { readGitDiff } from '../git-diff.ts';
-import { isCommitSha, isRangeEnd } from '../git-names.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { definiteAnswer } from '../rest/questions.ts';
 import { askMergeBase, commitsOf } from './histories.ts';

@@ -1,6 +1,5 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
-import { isNumericId } from '../git-names.ts';
+import { type Fields, fieldsOf, idOf, isNumericId, textOf } from '../answers.ts';
 import { askFor } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
 import { type Ask, type Bitbucket, inRepo, listAll, uuidOf } from './questions.ts';

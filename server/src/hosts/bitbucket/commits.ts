@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { CommitFacts } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, textOf } from '../answers.ts';
-import { isCommitSha } from '../git-names.ts';
+import { type Fields, fieldsOf, isCommitSha, textOf } from '../answers.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
 import { type Ask, type Bitbucket, inRepo, listAll } from './questions.ts';

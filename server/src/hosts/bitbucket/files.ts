@@ -1,6 +1,5 @@
 import type { Provider } from '../../ports/provider.ts';
-import { countOf } from '../answers.ts';
-import { isCommitSha, isFilePath } from '../git-names.ts';
+import { countOf, isCommitSha, isFilePath } from '../answers.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
 import { type Bitbucket, inRepo } from './questions.ts';

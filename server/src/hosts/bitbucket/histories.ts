@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
-import { textOf } from '../answers.ts';
+import { isCommitSha, isRangeEnd, textOf } from '../answers.ts';
 import { followFirstParents } from '../first-parents.ts';
-import { isCommitSha, isRangeEnd } from '../git-names.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { commitAt, parentsOf } from './commits.ts';

@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { RunConclusion, RunFacts } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, idOf, textOf, timeOf } from '../answers.ts';
-import { isCommitSha } from '../git-names.ts';
+import { type Fields, fieldsOf, idOf, isCommitSha, textOf, timeOf } from '../answers.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { wholeSha } from './commits.ts';
 import { readPull } from './facts.ts';

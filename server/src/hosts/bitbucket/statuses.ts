@@ -1,7 +1,7 @@
 import { quoteValue } from '../../core/failure.ts';
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
+import { isCommitSha } from '../answers.ts';
 import { buildOf, shortKey, toShown } from '../build-status.ts';
-import { isCommitSha } from '../git-names.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';
 import { type Bitbucket, inRepo } from './questions.ts';

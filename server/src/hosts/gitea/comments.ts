@@ -1,6 +1,5 @@
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
-import { fieldsOf, idOf, textOf } from '../answers.ts';
-import { isNumericId } from '../git-names.ts';
+import { fieldsOf, idOf, isNumericId, textOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor } from '../rest/questions.ts';

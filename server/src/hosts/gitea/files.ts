@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { FileContent } from '../../ports/provider-facts.ts';
-import { countOf, type Fields, textOf } from '../answers.ts';
-import { isCommitSha, isFilePath } from '../git-names.ts';
+import { countOf, type Fields, isCommitSha, isFilePath, textOf } from '../answers.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { definiteAnswer } from '../rest/questions.ts';
 import { type Gitea, inRepo } from './questions.ts';

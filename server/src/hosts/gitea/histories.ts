@@ -1,8 +1,7 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { MergeBase } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, isCommitSha, isRangeEnd, textOf } from '../answers.ts';
 import { followFirstParents, type ListedCommit } from '../first-parents.ts';
-import { isCommitSha, isRangeEnd } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';

@@ -1,5 +1,5 @@
 import type { HostRuns } from '../../core/repo/git-host.ts';
-import { isNumericId } from '../git-names.ts';
+import { isNumericId } from '../answers.ts';
 import type { Flavor } from './flavor.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { RunConclusion, RunFacts } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
-import { isCommitSha, isNumericId } from '../git-names.ts';
+import { type Fields, fieldsOf, idOf, isCommitSha, isNumericId, textOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { readPull, timeOf } from './facts.ts';

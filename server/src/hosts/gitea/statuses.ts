@@ -1,9 +1,7 @@
 import type { CommitStatusState } from '../../core/announce/delivery.ts';
 import { quoteValue } from '../../core/failure.ts';
 import { type Provider, ProviderFailure } from '../../ports/provider.ts';
-import { type Fields, fieldsOf, textOf } from '../answers.ts';
-import { isCommitSha } from '../git-names.ts';
-
+import { type Fields, fieldsOf, isCommitSha, textOf } from '../answers.ts';
 import { definiteAnswer } from '../rest/questions.ts';
 import { askForPages, BARE, type Gitea, inRepo, orMissing } from './questions.ts';
 

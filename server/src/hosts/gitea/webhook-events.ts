@@ -1,9 +1,7 @@
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { EventPull, EventRepo, ProviderEvent } from '../../ports/provider-events.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
-import { isCommitSha } from '../git-names.ts';
+import { type Fields, fieldsOf, idOf, isCommitSha, textOf } from '../answers.ts';
 import { mustHave, readingPayload } from '../payloads.ts';
-
 import { timeOf } from './facts.ts';
 import type { Flavor } from './flavor.ts';
 import { toRun } from './runs.ts';

@@ -1,7 +1,7 @@
 import { quoteValue } from '../../core/failure.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
-import { isCommitSha } from '../git-names.ts';
+import { isCommitSha } from '../answers.ts';
 import * as say from './messages.ts';
 import { githubWebAddress } from './web-address.ts';
 

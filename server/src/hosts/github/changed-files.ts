@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFiles } from '../../ports/provider-facts.ts';
-import { type Fields, textOf } from '../answers.ts';
-import { isCommitSha } from '../git-names.ts';
+import { type Fields, isCommitSha, textOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import type { CallsOf, GithubCall } from './calls.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Annotation } from '../../core/announce/delivery.ts';
-import { ANNOTATION_LIMIT, type CheckRunCall, type CheckRuns } from '../../ports/check-runs.ts';
-import { ProviderFailure } from '../../ports/provider.ts';
+import { ANNOTATION_LIMIT, type CheckRunCall, type CheckRuns, ProviderFailure } from '../../ports/provider.ts';
 import { fieldsOf, idOf } from '../answers.ts';
 import { checkCommitSha, splitRepoName } from './addresses.ts';
 import type { CallsOf, GithubCall } from './calls.ts';

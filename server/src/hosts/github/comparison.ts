@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFile, ChangedFiles, CommitRange, MergeBase } from '../../ports/provider-facts.ts';
-import { countOf, type Fields, fieldsOf, textOf } from '../answers.ts';
-import { isRangeEnd } from '../git-names.ts';
+import { countOf, type Fields, fieldsOf, isRangeEnd, textOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import type { CallsOf, GithubCall } from './calls.ts';

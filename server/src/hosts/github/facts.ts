@@ -5,8 +5,7 @@ import {
   OPEN_PULL_REQUEST_LIMIT,
   type PullRequestFacts,
 } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
-import { isCommitSha } from '../git-names.ts';
+import { type Fields, fieldsOf, idOf, isCommitSha, textOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import type { CallsOf, GithubCall } from './calls.ts';

@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { FileContent } from '../../ports/provider-facts.ts';
-import { countOf, type Fields, textOf } from '../answers.ts';
-import { isCommitSha, isFilePath } from '../git-names.ts';
+import { countOf, type Fields, isCommitSha, isFilePath, textOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
 import type { CallsOf, GithubCall } from './calls.ts';
 import { OPERATIONS } from './operations.ts';

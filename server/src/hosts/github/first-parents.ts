@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
-import { type Fields, textOf } from '../answers.ts';
+import { type Fields, isCommitSha, textOf } from '../answers.ts';
 import { followFirstParents, type ListedCommit } from '../first-parents.ts';
-import { isCommitSha } from '../git-names.ts';
 import { splitRepoName } from './addresses.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import type { CallsOf, GithubCall } from './calls.ts';

@@ -1,5 +1,4 @@
-import type { CheckRuns } from '../../ports/check-runs.ts';
-import type { Provider } from '../../ports/provider.ts';
+import type { CheckRuns, Provider } from '../../ports/provider.ts';
 import { type CallsOf, type GithubConnection, openCalls } from './calls.ts';
 import { createChangedFiles } from './changed-files.ts';
 import { createCheckRuns } from './check-runs.ts';

@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { RepoFacts } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
-import { isNumericId } from '../git-names.ts';
+import { type Fields, fieldsOf, idOf, isNumericId, textOf } from '../answers.ts';
 import { splitRepoName } from './addresses.ts';
 import type { CallsOf } from './calls.ts';
 import { OPERATIONS } from './operations.ts';

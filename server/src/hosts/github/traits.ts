@@ -6,7 +6,7 @@ import {
   type RunTrigger,
   USUAL_TERMS,
 } from '../../core/repo/git-host.ts';
-import { isNumericId } from '../git-names.ts';
+import { isNumericId } from '../answers.ts';
 import * as say from './messages.ts';
 import { GITHUB_TOKENS } from './tokens.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Failure, quoteValue } from '../../core/failure.ts';
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { EventRepo } from '../../ports/provider-events.ts';
-import { isCommitSha } from '../git-names.ts';
+import { isCommitSha } from '../answers.ts';
 import * as say from './messages.ts';
 
 /**

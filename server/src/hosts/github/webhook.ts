@@ -1,6 +1,6 @@
 import { Failure, quoteValue } from '../../core/failure.ts';
 import type { HostWebhook, ProviderMessage } from '../../ports/provider-events.ts';
-import { isNumericId } from '../git-names.ts';
+import { isNumericId } from '../answers.ts';
 import { isSigned } from '../payloads.ts';
 import * as say from './messages.ts';
 import { isKnownEvent, readGithubEvent } from './webhook-events.ts';

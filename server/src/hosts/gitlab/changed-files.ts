@@ -1,8 +1,7 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFile, ChangedFiles } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, textOf } from '../answers.ts';
+import { type Fields, fieldsOf, isCommitSha, isRangeEnd, textOf } from '../answers.ts';
 import { isSourceMode, readGitDiff } from '../git-diff.ts';
-import { isCommitSha, isRangeEnd } from '../git-names.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';

@@ -6,8 +6,7 @@ import {
   type PullRequestFacts,
   type RepoFacts,
 } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, idOf, textOf, timeOf } from '../answers.ts';
-import { isCommitSha, isNumericId } from '../git-names.ts';
+import { type Fields, fieldsOf, idOf, isCommitSha, isNumericId, textOf, timeOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';

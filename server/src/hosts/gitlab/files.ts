@@ -1,5 +1,5 @@
 import type { Provider } from '../../ports/provider.ts';
-import { isCommitSha, isFilePath } from '../git-names.ts';
+import { isCommitSha, isFilePath } from '../answers.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { definiteAnswer } from '../rest/questions.ts';
 import { OPERATIONS } from './operations.ts';

@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import { FIRST_PARENT_LIMIT, type FirstParents } from '../../ports/provider-facts.ts';
-import { textOf } from '../answers.ts';
-import { isCommitSha, isRangeEnd } from '../git-names.ts';
+import { isCommitSha, isRangeEnd, textOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
 import { unexpectedAnswer } from '../rest/operations.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';

@@ -1,7 +1,7 @@
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { RunClaims } from '../../core/repo/run-claims.ts';
 import type { HostIdTokens } from '../../ports/host.ts';
-import { isCommitSha, isNumericId } from '../git-names.ts';
+import { isCommitSha, isNumericId } from '../answers.ts';
 
 /** ID tokens of GitLab CI's jobs (docs.gitlab.com, "OpenID Connect authentication using ID tokens"). */
 export function gitlabIdTokens(issuers: readonly string[]): HostIdTokens {

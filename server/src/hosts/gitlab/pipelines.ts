@@ -1,7 +1,6 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { RunConclusion, RunFacts } from '../../ports/provider-facts.ts';
-import { type Fields, fieldsOf, idOf, textOf, timeOf } from '../answers.ts';
-import { isCommitSha, isNumericId } from '../git-names.ts';
+import { type Fields, fieldsOf, idOf, isCommitSha, isNumericId, textOf, timeOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
 import { askFor, definiteAnswer } from '../rest/questions.ts';
 import { listFrom, readChange, readCommit } from './facts.ts';

@@ -1,8 +1,7 @@
 import type { CommitStatusState } from '../../core/announce/delivery.ts';
 import { quoteValue } from '../../core/failure.ts';
 import { type Provider, ProviderFailure, type StatusCall } from '../../ports/provider.ts';
-import { type Fields, idOf, textOf } from '../answers.ts';
-import { isCommitSha, isNumericId } from '../git-names.ts';
+import { type Fields, idOf, isCommitSha, isNumericId, textOf } from '../answers.ts';
 import type { Ask } from '../rest/calls.ts';
 import { definiteAnswer } from '../rest/questions.ts';
 import * as say from './messages.ts';

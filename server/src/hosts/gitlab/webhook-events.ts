@@ -1,7 +1,6 @@
 import { findNameProblem } from '../../core/repo/repo-name.ts';
 import type { EventPull, EventRepo, ProviderEvent } from '../../ports/provider-events.ts';
-import { type Fields, fieldsOf, idOf, textOf } from '../answers.ts';
-import { isCommitSha } from '../git-names.ts';
+import { type Fields, fieldsOf, idOf, isCommitSha, textOf } from '../answers.ts';
 import { mustHave, readingPayload } from '../payloads.ts';
 import { conclusionOf } from './pipelines.ts';
 

@@ -1,9 +1,8 @@
 import type { Annotation } from '../../core/announce/delivery.ts';
 import { quoteValue } from '../../core/failure.ts';
-import { ANNOTATION_LIMIT, type CheckRunCall, type CheckRuns } from '../../ports/check-runs.ts';
-import { ProviderFailure } from '../../ports/provider.ts';
+import { ANNOTATION_LIMIT, type CheckRunCall, type CheckRuns, ProviderFailure } from '../../ports/provider.ts';
+import { isCommitSha } from '../answers.ts';
 import { shortKey } from '../build-status.ts';
-import { isCommitSha } from '../git-names.ts';
 import type { Ask } from './calls.ts';
 import type { Operation } from './operations.ts';
 import { definiteAnswer } from './questions.ts';

@@ -1,13 +1,12 @@
 import type { VNode } from 'preact';
 import { VerdictMark } from '../../builds/pages/build-words.tsx';
 import { printable } from '../../core/printable.ts';
-import { grouped } from '../../platform/web/counts.ts';
 import { ActionButton } from '../../platform/web/form-parts.tsx';
 import { renderPage } from '../../platform/web/frame.tsx';
 import { Icon } from '../../platform/web/icons.tsx';
 import { Cell, listTable, Row } from '../../platform/web/list-table.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
-import { Count, Pager } from '../../platform/web/page-parts.tsx';
+import { Count, grouped, Pager } from '../../platform/web/page-parts.tsx';
 import { mapRows, type Part } from '../../platform/web/render-parts.tsx';
 import { When } from '../../platform/web/when.tsx';
 import { shortCommit, titleOf } from '../../wording/build-name.ts';

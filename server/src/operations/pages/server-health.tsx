@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { VerdictMark } from '../../builds/pages/build-words.tsx';
-import { grouped } from '../../platform/web/counts.ts';
 import { Icon } from '../../platform/web/icons.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
+import { grouped } from '../../platform/web/page-parts.tsx';
 import type { ServerOverview } from '../administer-server.ts';
 
 /** How the server is, in four numbers. */

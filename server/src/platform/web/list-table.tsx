@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { grouped } from './counts.ts';
+import { grouped } from './page-parts.tsx';
 import { mapRows, type Part, renderPart, rowParts } from './render-parts.tsx';
 
 export interface Column {

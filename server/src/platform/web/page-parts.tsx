@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { type Ratio, showPercent } from '../../core/coverage/percent.ts';
 import type { Paged, PartOf } from '../paging.ts';
-import { grouped } from './counts.ts';
 
 /** `7 of 8 (87.50%)` */
 export function rate(covered: number, all: number, percent: Ratio | undefined): string {
@@ -55,4 +54,17 @@ export function PartPager(props: {
       <Pager paged={part} link={link} />
     </>
   );
+}
+
+/** Made once: making one takes longer than using it. */
+const ENGLISH = new Intl.NumberFormat('en');
+
+/** `12,408` */
+export function grouped(count: number): string {
+  return count >= 0 && count < 1_000 ? String(count) : ENGLISH.format(count);
+}
+
+/** `15 of 29`, with grouped digits. */
+export function countOf(covered: number, all: number): string {
+  return all === 0 ? 'none' : `${grouped(covered)} of ${grouped(all)}`;
 }

@@ -3,10 +3,9 @@ import { BUILD_STATES, type BuildFilter, LOOKED_THROUGH } from '../../builds/fin
 import type { ListedBuilds } from '../../builds/list-builds.ts';
 import { buildTable, pullTable } from '../../builds/pages/repo-lists.tsx';
 import { printable } from '../../core/printable.ts';
-import { grouped } from '../../platform/web/counts.ts';
 import { renderPage } from '../../platform/web/frame.tsx';
 import type { PageContext } from '../../platform/web/page-context.ts';
-import { Count, Pager } from '../../platform/web/page-parts.tsx';
+import { Count, grouped, Pager } from '../../platform/web/page-parts.tsx';
 import { repoCrumbs, repoTabs } from '../../platform/web/page-top.tsx';
 import type { Part } from '../../platform/web/render-parts.tsx';
 import { counted } from '../../wording/phrases.ts';

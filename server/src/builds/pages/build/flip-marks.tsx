@@ -3,8 +3,7 @@ import { printable } from '../../../core/printable.ts';
 import { Icon } from '../../../platform/web/icons.tsx';
 import { shortCommit } from '../../../wording/build-name.ts';
 import { counted } from '../../../wording/phrases.ts';
-import type { ListedBlock } from '../../describe-block.ts';
-import type { FlipsOfBuild } from '../../find-flips.ts';
+import type { FlipsOfBuild, ListedBlock } from '../../find-flips.ts';
 import type { BuildPlace } from './build-place.ts';
 import { rangeText } from './file-names.tsx';
 

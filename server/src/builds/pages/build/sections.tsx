@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import { grouped } from '../../../platform/web/counts.ts';
-import { Count } from '../../../platform/web/page-parts.tsx';
+import { Count, grouped } from '../../../platform/web/page-parts.tsx';
 import type { Part } from '../../../platform/web/render-parts.tsx';
 
 /** A part of a long page, which the list at its top leads to. */

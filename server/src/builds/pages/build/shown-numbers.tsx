@@ -10,8 +10,8 @@ import {
 import type { CoverageTotals } from '../../../core/coverage/totals.ts';
 import { judgedChange } from '../../../core/verdict/reason.ts';
 import type { FlagVerdict } from '../../../core/verdict/verdict.ts';
-import { countOf } from '../../../platform/web/counts.ts';
 import { Cell } from '../../../platform/web/list-table.tsx';
+import { countOf } from '../../../platform/web/page-parts.tsx';
 
 /** `15 of 29 lines, 8 of 13 branches`; what there is none of is left out. */
 export function counts({ coveredLines, relevantLines, coveredBranches, branches }: CoverageTotals, what = ''): string {

@@ -4,7 +4,7 @@ import type { Imported } from '../../../core/builds/imported.ts';
 import { showPercent, totalPercent } from '../../../core/coverage/percent.ts';
 import type { CoverageTotals } from '../../../core/coverage/totals.ts';
 import { printable } from '../../../core/printable.ts';
-import { countOf } from '../../../platform/web/counts.ts';
+import { countOf } from '../../../platform/web/page-parts.tsx';
 import type { Part } from '../../../platform/web/render-parts.tsx';
 import { When } from '../../../platform/web/when.tsx';
 import { describeBaseRule } from '../../../wording/base-words.ts';
