@@ -79,7 +79,7 @@ export function branchesFromGroups(groups: ArrayLike<number>): BranchColumns {
  * Groups that are sorted, each key once, all numbers within 31 bits, as well-behaved clients send them, as columns
  * within `room`, which has their length; else undefined.
  */
-function splitGroups(groups: ArrayLike<number>, room: Int32Array): BranchColumns | undefined {
+export function splitGroups(groups: ArrayLike<number>, room: Int32Array): BranchColumns | undefined {
   const count = groups.length / 4;
   let lastLine = -1;
   let lastBlock = 0;

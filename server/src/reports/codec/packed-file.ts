@@ -12,6 +12,7 @@ import {
   type StreamWriters,
 } from './chunk-streams.ts';
 import { packHits, unpackHits } from './hits-column.ts';
+import { PartPages } from './part-pages.ts';
 
 /** Where the parts of the streams begin: they stand one behind the other. */
 interface PackedParts {
@@ -65,21 +66,21 @@ export const NO_PACKED_BRANCHES: PackedBranches = { bytes: NOTHING, at: 0, keys:
 const scratch = createStreams(4_096);
 const MAX_SCRATCH_BYTES = 2 ** 20;
 
-export function packHitsColumn(hits: Column): PackedHits {
+export function packHitsColumn(hits: Column, pages?: PartPages): PackedHits {
   return packWith(hits.length, (streams) => {
     const { relevantLines: relevant, coveredLines: covered } = packHits(hits, streams);
     const { runs, values, large } = streams;
     const lengths = { runs: runs.length, values: values.length, large: large.length };
-    return { bytes: join(runs, values, large), at: 0, ...lengths, lines: hits.length, relevant, covered };
+    return { ...join([runs, values, large], pages), ...lengths, lines: hits.length, relevant, covered };
   });
 }
 
-export function packBranchColumns(branches: BranchColumns): PackedBranches {
+export function packBranchColumns(branches: BranchColumns, pages?: PartPages): PackedBranches {
   return packWith(branches.hits.length, (streams) => {
     const covered = packBranches(branches, streams);
     const { keys, values, large } = streams;
     const lengths = { keys: keys.length, values: values.length, large: large.length };
-    return { bytes: join(keys, values, large), at: 0, ...lengths, covered };
+    return { ...join([keys, values, large], pages), ...lengths, covered };
   });
 }
 
@@ -90,12 +91,16 @@ function packWith<T>(length: number, pack: (streams: StreamWriters) => T): T {
   return pack(scratch);
 }
 
-function join(first: ByteWriter, second: ByteWriter, third: ByteWriter): Uint8Array {
-  const bytes = new Uint8Array(first.length + second.length + third.length);
-  bytes.set(first.view());
-  bytes.set(second.view(), first.length);
-  bytes.set(third.view(), first.length + second.length);
-  return bytes;
+/** One behind the other: in `pages`, or in a buffer of their own. */
+function join(streams: readonly ByteWriter[], pages = new PartPages(0)): Pick<PackedParts, 'bytes' | 'at'> {
+  pages.reserve(streams.reduce((all, { length }) => all + length, 0));
+  const { page: bytes, at } = pages;
+  let to = at;
+  for (const stream of streams) {
+    bytes.set(stream.view(), to);
+    to += stream.length;
+  }
+  return { bytes, at };
 }
 
 /** The columns of a packed file. */
