@@ -4,7 +4,6 @@ import type { Provider } from '../../server/src/ports/provider.ts';
 import {
   APP,
   addRepo,
-  content,
   endAppScene,
   isLookUp,
   isStatus,
@@ -320,7 +319,7 @@ describe('a token that ends', () => {
   test('as soon as it is made is no fault of the set-up: it is tried again later', async () => {
     const { stand, provider, count } = await startAppScene();
     stand.faults.when((request) => (isStatus(request) ? { kind: 'status', status: 401 } : undefined));
-    expect(await failureOf(provider.setStatus({ ...statusOf(shop), content }))).toMatchObject({
+    expect(await failureOf(provider.setStatus(statusOf(shop)))).toMatchObject({
       kind: 'transient',
       message: expect.stringContaining('it refuses the token that it has just made'),
     });

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
-import type { StatusContent } from '../../server/src/core/announce/delivery.ts';
 import { createGithubAppProvider, type GithubAppOptions } from '../../server/src/hosts/github/app-provider.ts';
 import { systemTimers } from '../../server/src/platform/timers/system-timers.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
 import { createHandClock } from './delivery-rounds.ts';
+import { content, place } from './github-provider-scene.ts';
 import { head } from './github-scene.ts';
 import type { FaultedRequest } from './github-stand-in/faults.ts';
 import { type GithubStandIn, startGithubStandIn } from './github-stand-in/github-stand-in.ts';
@@ -17,13 +17,7 @@ export const { publicKey } = keys;
 export const privateKey = keys.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
 /** Repos of two owners, each with the App installed, a commit `head` and pull request 7. */
 export const [shop, lab] = ['acme/shop', 'umbrella/lab'];
-export const content: StatusContent = {
-  kind: 'status',
-  state: 'success',
-  description: '81.20%',
-  targetUrl: 'https://coverage.example/builds/7',
-};
-export const statusOf = (repo: string) => ({ repo, commit: head, context: 'coverage', content });
+export const statusOf = (repo: string) => ({ ...place, repo, content });
 /** Everything that the providers of one file logged. */
 export const logbook = createLogbook();
 
