@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import type { JobShape } from './generate-job.ts';
+import { type JobShape, SHAPES } from './generate-job.ts';
 import type { BenchResult } from './goals.ts';
 import { SIZES, withMongod } from './mongodb.ts';
 import { mainThreadSeconds, ownProcessorSeconds, processorSeconds } from './processor-time.ts';
@@ -7,10 +8,14 @@ import { type Deployment, deployments, type RunningMongod } from './service-depl
 import { CONNECTIONS, JOBS_PER_BUILD, type NextUpload, uploadFor, uploadsOf } from './upload-load.ts';
 
 const SECONDS = 10;
+/** Milliseconds in which servers without uploads take no more than what they take when idle. */
+const IDLE = { within: 1_000, takes: 50, tries: 30 };
 const SERVERS = [1, 2, 4, 8];
 /** Processors of each server, and of the database's machine. */
 const OF_SERVER = 2;
 const OF_DATABASE = [4, 8];
+/** 7 MB; no more at once than a server of two processors has threads, so that none is refused. */
+const LARGE = { shape: { ...SHAPES.L, lines: 235 }, connections: 2, variants: 4 };
 
 /** What one job takes, in ms on processors. */
 interface Costs {
@@ -34,30 +39,40 @@ interface Measured extends Costs {
 export function benchMongodbScale(): Promise<BenchResult[]> {
   return withMongod(async (mongod) => {
     const results: BenchResult[] = [];
-    for (const shape of SIZES) results.push(await benchSize(shape, mongod));
+    for (const shape of SIZES) results.push(await benchSize({ shape, connections: CONNECTIONS }, mongod));
+    results.push(await benchSize(LARGE, mongod));
     return results;
   });
 }
 
-async function benchSize(shape: JobShape, mongod: RunningMongod): Promise<BenchResult> {
+interface Load {
+  readonly shape: JobShape;
+  readonly connections: number;
+  readonly variants?: number;
+}
+
+async function benchSize({ shape, connections, ...load }: Load, mongod: RunningMongod): Promise<BenchResult> {
   const [sqlite, one, two] = await deployments(mongod);
   if (sqlite === undefined || one === undefined || two === undefined) throw new RangeError('three are started');
   try {
-    const next = uploadsOf(shape, one.repoTokens);
-    const bytes = Buffer.concat(next()).length;
-    await measure(SECONDS / 2, one, next);
-    const ofOne = await measure(SECONDS, one, next);
-    const nextOfTwo = uploadsOf(shape, two.repoTokens);
-    await measure(SECONDS / 2, two, nextOfTwo);
-    const ofTwo = await measure(SECONDS, two, nextOfTwo);
+    const measureWarm = async (deployment: Deployment): Promise<Measured> => {
+      const next = uploadsOf(shape, deployment.repoTokens, load);
+      await measure(SECONDS / 2, { deployment, next, connections });
+      return measure(SECONDS, { deployment, next, connections });
+    };
+    const bytes = Buffer.concat(uploadsOf(shape, one.repoTokens, load)()).length;
+    const ofSqlite = await measureWarm(sqlite);
+    const ofOne = await measureWarm(one);
+    const ofTwo = await measureWarm(two);
     const disk = await diskOf(mongod);
     return {
       title:
-        `mongodb-scale: jobs of ${(bytes / 1_000).toFixed(1)} KB in builds of ${JOBS_PER_BUILD}, ${CONNECTIONS} ` +
+        `mongodb-scale: jobs of ${(bytes / 1_000).toFixed(1)} KB in builds of ${JOBS_PER_BUILD}, ${connections} ` +
         `connections, reckoned from ${SECONDS} s with one server`,
       timings: [],
       goals: [],
       notes: [
+        describe('SQLite', ofSqlite),
         describe('one server', ofOne),
         describe('two servers', ofTwo),
         describeError(ofOne, ofTwo),
@@ -69,7 +84,14 @@ async function benchSize(shape: JobShape, mongod: RunningMongod): Promise<BenchR
   }
 }
 
-async function measure(seconds: number, deployment: Deployment, next: NextUpload): Promise<Measured> {
+interface Uploading {
+  readonly deployment: Deployment;
+  readonly next: NextUpload;
+  readonly connections: number;
+}
+
+/** With the work that follows the answers: merging what has come. */
+async function measure(seconds: number, { deployment, next, connections }: Uploading): Promise<Measured> {
   const pids = deployment.servers.map(({ pid }) => pid());
   const spent = async (): Promise<Costs> => ({
     server: sum(await Promise.all(pids.map(processorSeconds))),
@@ -79,7 +101,8 @@ async function measure(seconds: number, deployment: Deployment, next: NextUpload
   });
   const before = await spent();
   const urls = deployment.servers.map(({ url }) => url);
-  const { jobs } = await uploadFor(seconds, urls, next);
+  const { jobs } = await uploadFor(seconds, urls, next, connections);
+  await untilIdle(async () => (await spent()).server);
   const after = await spent();
   const each = (part: keyof Costs): number => (1_000 * (after[part] - before[part])) / jobs;
   return {
@@ -91,13 +114,24 @@ async function measure(seconds: number, deployment: Deployment, next: NextUpload
   };
 }
 
+async function untilIdle(readSeconds: () => Promise<number>): Promise<void> {
+  let before = await readSeconds();
+  for (let tries = 0; tries < IDLE.tries; tries += 1) {
+    await sleep(IDLE.within);
+    const now = await readSeconds();
+    if (1_000 * (now - before) < IDLE.takes) return;
+    before = now;
+  }
+}
+
 function sum(parts: readonly (number | undefined)[]): number {
   return parts.reduce<number>((total, part) => total + (part ?? Number.NaN), 0);
 }
 
 function describe(name: string, { server, mainThread, mongod, clients }: Costs): string {
   const parts = { server, 'of it the main thread': mainThread, mongod, clients };
-  const each = Object.entries(parts).map(([part, ms]) => `${part} ${ms.toFixed(2)} ms`);
+  const known = Object.entries(parts).filter(([, ms]) => Number.isFinite(ms));
+  const each = known.map(([part, ms]) => `${part} ${ms.toFixed(2)} ms`);
   return `${name.padEnd(12)} processor time a job: ${each.join(', ')}`;
 }
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { generateJob, type JobShape } from './generate-job.ts';
 import { type BodyParts, sendBody } from './send-body.ts';
 
 /** Upload requests that are sent at a time. */
 export const CONNECTIONS = 16;
+/** What is answered 503, in ms. */
+const RESENT = { times: 10, after: 1_000 };
 /** Parallel jobs of each build. */
 export const JOBS_PER_BUILD = 20;
 /** Different hits, like the legs of a matrix; jobs differ in their envelopes besides. */
@@ -81,6 +84,12 @@ export async function uploadFor(
 }
 
 export async function upload(server: string, agent: Agent, body: BodyParts): Promise<void> {
-  const { status, text } = await sendBody(agent, `${server}/api/v1/jobs`, body);
+  const send = () => sendBody(agent, `${server}/api/v1/jobs`, body);
+  let { status, text } = await send();
+  // As clients do: a machine that does other work as well has no thread for so long.
+  for (let tries = 0; status === 503 && tries < RESENT.times; tries += 1) {
+    await sleep(RESENT.after);
+    ({ status, text } = await send());
+  }
   if (status !== 200) throw new Error(`A job was answered ${status}: ${text}`);
 }
