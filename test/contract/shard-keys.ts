@@ -145,7 +145,7 @@ export function asksAllShards(command: Document): readonly string[] {
   });
 }
 
-/** Of one statement, and of the collections that its pipeline looks into besides. */
+/** A statement's own, and those of the collections that its pipeline looks into besides. */
 function filtersOf(statement: Document): readonly { readonly collection: string; readonly filter: Document }[] {
   const { filter, query, pipeline = [], updates, deletes } = statement;
   const own: Document = filter ?? query ?? updates?.[0]?.q ?? deletes?.[0]?.q ?? pipeline[0]?.$match ?? {};
