@@ -15,7 +15,7 @@ import type { RecentReports } from './recent-reports.ts';
 import { tablesOf } from './table.ts';
 
 interface Rows {
-  readonly rows: BuildRows;
+  readonly builds: BuildRows;
   readonly reports: ReportParts;
   readonly recentReports: RecentReports;
 }
@@ -32,7 +32,7 @@ export function createBuildQueries(connection: Connection, of: Rows): BuildQueri
   const ask = createAsk<Build>(connection, RECORD);
   return {
     ...createReads<Build>(connection, RECORD),
-    find: of.rows.find,
+    find: of.builds.find,
     ofCommits: (repoId, commits) =>
       commits.length === 0
         ? Promise.resolve([])
@@ -179,10 +179,10 @@ function within({ repoId, scope, before }: ClosedQuery): Filter<BuildDocument> {
 
 /** Another close may replace it by a newer report while it is read. */
 async function readReport(of: Rows, buildId: number): ReturnType<BuildStore['report']> {
-  const stored = await of.rows.findReport(buildId);
+  const stored = await of.builds.findReport(buildId);
   if (stored === undefined) return undefined;
   return readStored(of, buildId, stored).catch(async (error: unknown) => {
-    const now = await of.rows.findReport(buildId);
+    const now = await of.builds.findReport(buildId);
     if (now?.id === stored.id) throw error;
     return now && readStored(of, buildId, now);
   });

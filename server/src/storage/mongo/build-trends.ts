@@ -8,29 +8,23 @@ import { recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument } from './documents.ts';
 import { tablesOf } from './table.ts';
-import { createTrends } from './trend-points.ts';
+import { createTrends, type Unite } from './trend-points.ts';
 
 /** The server takes 1,000 stages; it plans one after the other, so that a page asks for its spans in two commands. */
 const UNITED_AT_ONCE = 30;
 
-/** Binds the queries of trends and of the search; `summary` leaves the long lists out. */
-export function createBuildTrends(connection: Connection, summary: { readonly projection: Document }): BuildTrends {
+/** How much of a build is sent: its long lists are left out. */
+interface Shown {
+  readonly projection: Document;
+}
+
+/** Binds the queries of trends and of the search. */
+export function createBuildTrends(connection: Connection, summary: Shown): BuildTrends {
   const { builds: collection } = connection.collections;
   const { builds } = tablesOf(connection);
-  const unite = async <T extends Document>(pipelines: readonly Document[][]): Promise<readonly T[]> => {
-    const parts: Promise<readonly T[]>[] = [];
-    for (let at = 0; at < pipelines.length; at += UNITED_AT_ONCE) {
-      const [first = [], ...others] = pipelines.slice(at, at + UNITED_AT_ONCE);
-      const united = others.map((pipeline) => ({ $unionWith: { coll: collection.collectionName, pipeline } }));
-      parts.push(connection.run(() => collection.aggregate<T>([...first, ...united]).toArray()));
-    }
-    return (await Promise.all(parts)).flat();
-  };
-  const ofIds = async (ids: readonly number[]): Promise<readonly BuildSummary[]> => {
-    const read = summaries(ids.length === 0 ? [] : await builds.list({ _id: { $in: [...ids] } }, summary));
-    return ids.flatMap((id) => read.find((build) => build.id === id) ?? []);
-  };
+  const unite = createUnite(connection);
   return {
+    ...createPulls(connection, { unite, summary }),
     trends: createTrends(unite),
     async branches(repoId, limit) {
       const scope = { $gt: 'branch:', $lt: 'branch;' };
@@ -64,6 +58,34 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
       const found = SIDES.map((side) => builds.list({ repoId: { $in: [...repoIds] }, ...which, ...side }, newest));
       return summaries((await Promise.all(found)).flat());
     },
+  };
+}
+
+function createUnite({ run, collections: { builds } }: Connection): Unite {
+  return async <T extends Document>(pipelines: readonly Document[][]): Promise<readonly T[]> => {
+    const parts: Promise<readonly T[]>[] = [];
+    for (let at = 0; at < pipelines.length; at += UNITED_AT_ONCE) {
+      const [first = [], ...others] = pipelines.slice(at, at + UNITED_AT_ONCE);
+      const united = others.map((pipeline) => ({ $unionWith: { coll: builds.collectionName, pipeline } }));
+      parts.push(run(() => builds.aggregate<T>([...first, ...united]).toArray()));
+    }
+    return (await Promise.all(parts)).flat();
+  };
+}
+
+/** Binds the queries of open pull requests. */
+function createPulls(
+  connection: Connection,
+  { unite, summary }: { readonly unite: Unite; readonly summary: Shown },
+): Pick<BuildTrends, 'newestPulls' | 'pullHeads' | 'ofIds'> {
+  const { run, collections } = connection;
+  const { builds } = tablesOf(connection);
+  const ofIds = async (ids: readonly number[]): Promise<readonly BuildSummary[]> => {
+    const read = summaries(ids.length === 0 ? [] : await builds.list({ _id: { $in: [...ids] } }, summary));
+    return ids.flatMap((id) => read.find((build) => build.id === id) ?? []);
+  };
+  return {
+    ofIds,
     async newestPulls({ repoIds, each, limit }) {
       const pipelines = repoIds.flatMap((repoId) => SIDES.map((side) => pullsOf({ repoId, ...side }, each)));
       const found = await unite<PullBuild>(pipelines);
@@ -77,10 +99,9 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
         { $match: { 'record.pullRequest': { $exists: true } } },
         { $project: PULL_HEAD },
       ];
-      const found = await connection.run(() => collection.aggregate<BuildDocument>(pipeline).toArray());
+      const found = await run(() => collections.builds.aggregate<BuildDocument>(pipeline).toArray());
       return recordsOf(found) as readonly PullHead[];
     },
-    ofIds,
   };
 }
 

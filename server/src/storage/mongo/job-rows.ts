@@ -53,14 +53,7 @@ type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'list' | 'report
 export function createJobRows(connection: Connection, parts: ReportParts): JobRows {
   const { jobs } = tablesOf(connection);
   const finding = createFinding(connection);
-  const recent = new RecentMap<StoredBytes>({ ...REMEMBERED, now: () => performance.now() });
-  const reportsOf = async (jobIds: readonly number[]): Promise<ReadonlyMap<number, StoredBytes>> => {
-    const known = jobIds.flatMap((id) => {
-      const report = recent.get(String(id));
-      return report === undefined ? [] : [[id, report] as const];
-    });
-    return known.length === jobIds.length ? new Map(known) : finding.reportsOf(jobIds);
-  };
+  const { reportsOf, accepted } = rememberReports(finding);
   const insert = createGroupedInserts(connection, connection.collections.jobs, {
     weigh: () => JOB_BYTES,
     limit: TIME_LIMIT,
@@ -68,6 +61,7 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
   return {
     ...finding,
     reportsOf,
+    accepted,
     async reports(jobIds) {
       const stored = await reportsOf(jobIds);
       return parts.readAll(
@@ -108,7 +102,6 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
       ]);
       return { jobId, document, report, acceptBy: acceptBy(written?.writtenAt ?? new Date(0)) };
     },
-    accepted: ({ jobId, report }) => recent.set(String(jobId), report),
     async remove({ document, report }) {
       await jobs.remove({ _id: document });
       await parts.remove(report);
@@ -122,6 +115,20 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
       await insert({ _id: document, jobId: id, repoId: job.repoId, report: stored, record, writtenAt });
       return document;
     },
+  };
+}
+
+function rememberReports(finding: Finding): Pick<JobRows, 'reportsOf' | 'accepted'> {
+  const recent = new RecentMap<StoredBytes>({ ...REMEMBERED, now: () => performance.now() });
+  return {
+    async reportsOf(jobIds) {
+      const known = jobIds.flatMap((id) => {
+        const report = recent.get(String(id));
+        return report === undefined ? [] : [[id, report] as const];
+      });
+      return known.length === jobIds.length ? new Map(known) : finding.reportsOf(jobIds);
+    },
+    accepted: ({ jobId, report }) => recent.set(String(jobId), report),
   };
 }
 

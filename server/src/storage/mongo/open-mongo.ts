@@ -50,21 +50,10 @@ export interface MongoOptions extends ConnectionOptions {
 
 /** The store over a connection, which it closes with itself. */
 export function createMongoStore(connection: Connection, onAudit: OnAudit = () => undefined): Store {
-  const nextId = createCounters(connection.collections);
-  const audits = createAuditRows(connection, nextId, onAudit);
+  const rows = openRows(connection, onAudit);
+  const { audits, nextId, repos, sent, jobs, sources, deliveries, pendingEffects, removals } = rows;
   const enqueue = createKeyedQueue();
-  const repos = createRepoRows(connection);
-  const sent = createSentBytes(connection, repos);
-  const builds = createBuildRows(connection);
-  const reports = createReportParts(connection);
-  const recentReports = createRecentReports();
-  const jobs = createJobRows(connection, reports);
-  const sources = createSources(connection);
-  const deliveries = createDeliveryRows(connection, nextId);
-  const pendingEffects = createPendingEffects(connection, { deliveries, reports });
-  const removals = createRemovals(connection, { deliveries, pendingEffects });
   const recent = createRecentTokens();
-  const rows = { repos, sent, builds, jobs, sources, reports, pendingEffects, audits, nextId };
   const primitives = createCommandPrimitives(connection, rows);
   const units = createUnits(connection, audits, nextId);
   const declared = createDeclaredStores(units);
@@ -89,10 +78,10 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
     },
     mergedReports: createMergedReports(connection),
     builds: {
-      ...createBuildQueries(connection, { rows: builds, reports, recentReports }),
+      ...createBuildQueries(connection, rows),
       ...createDueBuilds(connection, enqueue),
       ...createBuildCommands(primitives),
-      remove: createBuildRemoval(connection, { deliveries, pendingEffects, audits, recentReports }),
+      remove: createBuildRemoval(connection, rows),
     },
     views: createBuildViews(connection),
     transfers: createRepoTransfers(connection, { audits, removals, nextId }),
@@ -108,6 +97,29 @@ export function createMongoStore(connection: Connection, onAudit: OnAudit = () =
       await sent.flush();
       await connection.close();
     },
+  };
+}
+
+/** What the stores of one connection share. */
+function openRows(connection: Connection, onAudit: OnAudit) {
+  const nextId = createCounters(connection.collections);
+  const repos = createRepoRows(connection);
+  const reports = createReportParts(connection);
+  const deliveries = createDeliveryRows(connection, nextId);
+  const pendingEffects = createPendingEffects(connection, { deliveries, reports });
+  return {
+    nextId,
+    audits: createAuditRows(connection, nextId, onAudit),
+    repos,
+    sent: createSentBytes(connection, repos),
+    builds: createBuildRows(connection),
+    reports,
+    recentReports: createRecentReports(),
+    jobs: createJobRows(connection, reports),
+    sources: createSources(connection),
+    deliveries,
+    pendingEffects,
+    removals: createRemovals(connection, { deliveries, pendingEffects }),
   };
 }
 

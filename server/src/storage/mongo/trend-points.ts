@@ -5,7 +5,7 @@ import type { BuildTrends } from '../build-trends.ts';
 import { listSpans, type TrendSpan } from '../trend-spans.ts';
 
 /** What several pipelines over builds answer, in any order. */
-type Unite = <T extends Document>(pipelines: readonly Document[][]) => Promise<readonly T[]>;
+export type Unite = <T extends Document>(pipelines: readonly Document[][]) => Promise<readonly T[]>;
 
 /**
  * How many keys of the index are read for each span, at first and then for those that are left. The server reads about
