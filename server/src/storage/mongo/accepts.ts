@@ -11,7 +11,7 @@ export interface Acceptance {
   readonly filter: { readonly _id: number; readonly repoId: number };
   readonly stages: object[];
   readonly document: string;
-  /** What the database does not have yet: written before. */
+  /** The upload's documents, if the database does not have them yet: they are written before the build. */
   readonly unwritten?: UploadDocuments | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface UploadDocuments {
 /** The repo is there for a sharded cluster; without the hint each of its indexes would be tried. */
 export const BY_ID = { hint: { _id: 1 } } as const;
 
-/** About what the write of one build takes, and a job's document; of those with large diffs there are more commands. */
+/** About what the write of a build takes, and a job's document. If they are larger, the driver sends more commands. */
 const BUILD_BYTES = 8_192;
 export const JOB_BYTES = 4_096;
 
@@ -41,8 +41,8 @@ export function bytesOf({ parts }: UploadDocuments): number {
 }
 
 /**
- * With the documents: first those of all, so that no build ever names one that is not there; an error ends the command,
- * and what it kept from being done is done alone.
+ * In one command with the documents. Those of all builds come first, so that no build ever names one that is not there.
+ * An error ends the command: what it kept from being done is done one by one.
  */
 async function acceptAtOnce(connection: Connection, all: readonly Acceptance[]): Promise<Outcomes<boolean>> {
   const { run, bulkWrites, collections } = connection;
@@ -74,7 +74,7 @@ function insertOf<T extends Document>({ namespace }: Collection<T>, document: T)
   return { name: 'insertOne', namespace, document };
 }
 
-/** In one command, which answers how many were done: where not all were, each is looked for. */
+/** In one command, which answers how many were done. If not all were, each is looked for. */
 async function acceptWritten(connection: Connection, all: readonly Acceptance[]): Promise<Outcomes<boolean>> {
   const { run, collections } = connection;
   const [first] = all;
@@ -88,7 +88,7 @@ async function acceptWritten(connection: Connection, all: readonly Acceptance[])
   return Promise.all(all.map((one) => acceptUnlessNamed(connection, one, again)));
 }
 
-/** What time fixes says nothing of any of them. Else one of them is refused: the others are not. */
+/** An error that time fixes says nothing about any of them. Any other refuses one of them, and not the others. */
 function unlessFailure(error: unknown): undefined {
   if (error instanceof Failure) throw error;
   return undefined;

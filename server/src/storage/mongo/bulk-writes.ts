@@ -17,8 +17,8 @@ export interface BulkWrites {
   /** Notes what the database says of itself. */
   learn(hello: Document): void;
   /**
-   * Answers for the place of each update that was done whether it matched a document. What is not in there was not
-   * done; a command that was refused has done nothing, and is never sent again.
+   * Answers whether an update matched a document, by its place, for each update that is known to be done. Others may
+   * have been done, too, if an answer was lost. After a refusal, none is known, and the command is never sent again.
    */
   send(writes: readonly ClientBulkWriteModel[]): Promise<ReadonlyMap<number, boolean>>;
 }

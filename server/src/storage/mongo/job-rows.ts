@@ -29,7 +29,7 @@ export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'list' | 'r
   write(unwritten: UploadDocuments): Promise<void>;
   /** Writes it whether it was written before or not: then it is as if just written, by the server's clock. */
   writeAgain(upload: AcceptJob, named: NamedUpload): Promise<NamedUpload>;
-  /** A build names it now: what merges its report soon need not ask where that is, which never changes. */
+  /** Notes where its report is, which never changes: it is merged soon. Called once a build names the upload. */
   accepted(named: NamedUpload): void;
   /** Takes back an upload that was not accepted. */
   remove(named: NamedUpload): Promise<void>;
