@@ -104,7 +104,7 @@ export function findHostContradictions(settings: Settings): readonly string[] {
   return [...findGithubContradictions(settings), ...findAlone(pairs, settings), ...placeless];
 }
 
-/** Of variables that are set together: each that is set without the other. */
+/** Each variable of a pair that is set without the other. */
 export function findAlone(
   pairs: readonly (readonly [keyof Settings, keyof Settings])[],
   settings: Settings,

@@ -76,7 +76,7 @@ export async function startBulkWriteStandIn(serverUrl: string): Promise<BulkWrit
   };
 }
 
-/** Passes on what the server says, as if it were of version 8.0; returns who waits for its replies to our own commands. */
+/** Passes on what the server says, as if it were 8.0. Returns who waits for replies to our own commands. */
 function forwardReplies(upstream: Socket, client: Socket): Map<number, (reply: Document) => void> {
   const waiting = new Map<number, (reply: Document) => void>();
   const forward = async (): Promise<void> => {
