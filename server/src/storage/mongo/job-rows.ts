@@ -9,8 +9,8 @@ import type { AcceptJob, JobStore } from '../store.ts';
 import { JOB_BYTES, type UploadDocuments } from './accepts.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';
 import { type Connection, TIME_LIMIT } from './connection.ts';
-import type { JobEntry, StoredBytes } from './documents.ts';
-import { createGroupedInserts } from './grouped-inserts.ts';
+import type { JobDocument, JobEntry, StoredBytes } from './documents.ts';
+import { createGroupedInserts, type GroupedInsert } from './grouped-inserts.ts';
 import { assign } from './server-time.ts';
 import { tablesOf } from './table.ts';
 
@@ -51,7 +51,6 @@ type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'list' | 'report
 
 /** Binds the jobs of one database. */
 export function createJobRows(connection: Connection, parts: ReportParts): JobRows {
-  const { jobs } = tablesOf(connection);
   const finding = createFinding(connection);
   const { reportsOf, accepted } = rememberReports(finding);
   const insert = createGroupedInserts(connection, connection.collections.jobs, {
@@ -60,6 +59,7 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
   });
   return {
     ...finding,
+    ...createUploads(connection, { parts, insert }),
     reportsOf,
     accepted,
     async reports(jobIds) {
@@ -72,6 +72,25 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
         }),
       );
     },
+    async revise(job) {
+      const { id, buildId, number, ...record } = job;
+      const stored = (await reportsOf([id])).get(id);
+      if (stored === undefined) throw new Error(`job ${number} of build ${buildId} has no report`);
+      const document = randomUUID();
+      const writtenAt = connection.guessTime();
+      await insert({ _id: document, jobId: id, repoId: job.repoId, report: stored, record, writtenAt });
+      return document;
+    },
+  };
+}
+
+/** Uploads that no build names yet. */
+function createUploads(
+  connection: Connection,
+  { parts, insert }: { readonly parts: ReportParts; readonly insert: GroupedInsert<JobDocument> },
+): Pick<JobRows, 'prepare' | 'write' | 'writeAgain' | 'remove'> {
+  const { jobs } = tablesOf(connection);
+  return {
     prepare(upload, jobId) {
       const { repoId } = upload;
       const report = nameBytes(upload.report);
@@ -105,15 +124,6 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
     async remove({ document, report }) {
       await jobs.remove({ _id: document });
       await parts.remove(report);
-    },
-    async revise(job) {
-      const { id, buildId, number, ...record } = job;
-      const stored = (await reportsOf([id])).get(id);
-      if (stored === undefined) throw new Error(`job ${number} of build ${buildId} has no report`);
-      const document = randomUUID();
-      const writtenAt = connection.guessTime();
-      await insert({ _id: document, jobId: id, repoId: job.repoId, report: stored, record, writtenAt });
-      return document;
     },
   };
 }
