@@ -15,7 +15,7 @@ export const id = z.int().min(1).max(HIGHEST_ID);
 /** Imported builds have 0 and less. */
 export const sequence = z.int().min(-HIGHEST_ID).max(HIGHEST_ID);
 export const count = z.int().min(0);
-export const time = z.number().min(0).max(8.64e15);
+export const time = z.int().min(0).max(8.64e15);
 export const percent = z.number().min(0).max(100);
 export const text = z.string().max(1_000_000);
 /** Rule 26: of an upload only an http(s) address is a link. */
