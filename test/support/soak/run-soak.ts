@@ -100,6 +100,7 @@ function conclude(samples: readonly ServerSample[], { done, findings }: TrafficT
   if (!isJudged) console.log(`Memory is judged from ${4 * GROWN_AFTER} minutes on.`);
   // A connection more or less is in progress.
   const isFlat = (memory <= MAX_GROWTH || !isJudged) && last <= second + 5;
-  console.log(isFlat ? 'Nothing grew.' : 'Something grew.');
+  const flat = isJudged ? 'Nothing grew.' : 'No more files were open.';
+  console.log(isFlat ? flat : 'Something grew.');
   return isFlat && findings.length === 0;
 }
